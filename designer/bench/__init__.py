@@ -1,0 +1,1 @@
+"""Benchmarks: every figure as a ratio against a baseline of the same run."""

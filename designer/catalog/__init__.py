@@ -1,0 +1,1 @@
+"""What can be bought: part types, read from TOML with their sources."""

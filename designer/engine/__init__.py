@@ -1,0 +1,1 @@
+"""The model: what a drawing does, as numbers that can be explained."""

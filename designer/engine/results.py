@@ -1,0 +1,96 @@
+"""Results of one analysis: a nested mapping of plain values, with what explains and draws them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from designer.model.findings import Finding
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """One symbol of a formula: what it stands for, its value and where that comes from.
+
+    Attributes:
+        key: Assumption key when the user can change it; ids when it comes from the drawing.
+    """
+
+    symbol: str
+    meaning: str
+    value: float | None
+    unit: str
+    source: str
+    key: str = ""
+    ids: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One line of the arithmetic: the expression with numbers put in, and its result."""
+
+    expression: str
+    value: float
+    unit: str
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """How one number was made.
+
+    Attributes:
+        key: Dotted key in the results, such as `step.time_s`.
+        title: The question, such as “Why 6.26 ms?” without the number.
+        formula: With the symbols of the method page.
+        parts: (label, seconds or share) of the term bar; empty when it has no parts.
+        bottleneck_ids: What the canvas points at.
+    """
+
+    key: str
+    title: str
+    formula: str
+    terms: tuple[Term, ...]
+    steps: tuple[Step, ...]
+    sources: tuple[str, ...] = ()
+    parts: tuple[tuple[str, float], ...] = ()
+    bottleneck_ids: tuple[str, ...] = ()
+    bottleneck: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """What `analyze` returns.
+
+    Attributes:
+        values: The object that `analyze --json` writes; see the results contract in the help.
+        revision: Revision of the design it was computed on.
+        findings: Also in `values`, here as records.
+        explanations: By dotted key.
+        utilization: Peak share of capacity by cable id (0 to 1 and above), maximum over phases
+            and directions; cables that carry no compute traffic are absent.
+    """
+
+    values: dict[str, Any]
+    revision: int = 0
+    findings: tuple[Finding, ...] = ()
+    explanations: Mapping[str, Explanation] = field(default_factory=dict)
+    utilization: Mapping[str, float] = field(default_factory=dict)
+
+    def get(self, dotted: str) -> Any:
+        """Return the value at a dotted key; None where it is null or absent."""
+        value: Any = self.values
+        for part in dotted.split("."):
+            if not isinstance(value, dict):
+                return None
+            value = value.get(part)
+        return value
+
+    def reason(self, dotted: str) -> str:
+        """Return why a key is null: its own reason or that of a key above it; else empty."""
+        reasons = self.values.get("reasons", {})
+        parts = dotted.split(".")
+        for end in range(len(parts), 0, -1):
+            found = reasons.get(".".join(parts[:end]))
+            if found:
+                return str(found)
+        return ""

@@ -1,0 +1,1 @@
+"""Files: the native format, and the files of other programs."""

@@ -1,0 +1,1 @@
+"""The window; the only place, with the benchmarks, that knows Qt."""

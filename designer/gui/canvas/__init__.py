@@ -1,0 +1,1 @@
+"""The canvas: one widget that paints a retained frame, and its gestures."""

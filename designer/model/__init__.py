@@ -1,0 +1,1 @@
+"""What is drawn: records in tables, changed only through edits."""

@@ -1,0 +1,1 @@
+"""Documents for people: summary, bill of materials, cable schedule."""

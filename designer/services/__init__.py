@@ -1,0 +1,1 @@
+"""What runs beside the window: session, background runner, recovery, settings."""

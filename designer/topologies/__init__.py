@@ -1,0 +1,1 @@
+"""Templates: whole networks made from a few parameters."""
