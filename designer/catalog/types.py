@@ -116,6 +116,8 @@ class PartType:
         latency_s: Port to port (switch) or per message (NIC); a Range, or None when unknown.
         adaptive: True when the switch can route adaptively or spray packets.
         confidence: `found` (a source was read), `recalled` or `estimate` (shown as unsourced).
+        unsourced: Fields such as `rack_units` or `gpu.memory_bytes` that `source` does not cover;
+            they are recalled or estimated and shown so.
         imported: True for a type made by an importer, not from the catalogue.
     """
 
@@ -140,6 +142,7 @@ class PartType:
     source: str = ""
     checked: str = ""
     confidence: Confidence = "unknown"
+    unsourced: tuple[str, ...] = ()
     notes: str = ""
     imported: bool = False
     aliases: tuple[str, ...] = field(default=())
@@ -152,6 +155,20 @@ class PartType:
     def sourced(self) -> bool:
         """Tell whether the data of this part comes from a source that was read."""
         return self.confidence == "found"
+
+    def is_sourced(self, name: str) -> bool:
+        """Tell whether one field, such as `power_max_w` or `gpu.memory_bytes`, has a source."""
+        parent = name.partition(".")[0]
+        return self.sourced and name not in self.unsourced and parent not in self.unsourced
+
+    @property
+    def capacity_bits_per_s(self) -> float | None:
+        """Return what a switch carries one way, bits/s: ports times their fastest speed.
+
+        None for a part without fabric or NVLink ports.
+        """
+        main = self.family("nvlink" if self.kind == "nvswitch" else "fabric")
+        return main.count * max(main.speeds) if main is not None and main.speeds else None
 
     @property
     def title(self) -> str:

@@ -51,7 +51,7 @@ def place(
     role: Role | None = None,
     name: str = "",
     nic: PartType | None = None,
-    **membership: str,
+    **membership: Any,
 ) -> Edit:
     """Put one device of type `part` on the drawing, centred at (x, y).
 
@@ -78,7 +78,7 @@ def place(
         type=part.slug,
         role=chosen,
         **membership,
-    )  # type: ignore[arg-type]
+    )
     swaps = use_types(design, [part, *([nic] if nic else [])])
     swaps.append(Swap("devices", device_id, None, device))
     swaps.append(Swap("placements", device_id, None, Placement(x, y)))
