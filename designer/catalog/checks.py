@@ -21,7 +21,9 @@ _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 def refuse(where: str, value: object, expected: str) -> CatalogError:
     """Return the error for a value that does not fit; `expected` is a translated sentence."""
-    return CatalogError(_("{where} cannot be {value!r}.").format(where=where, value=value), expected)
+    return CatalogError(
+        _("{where} cannot be {value!r}.").format(where=where, value=value), expected
+    )
 
 
 def text(value: Any, where: str) -> str:
@@ -109,7 +111,8 @@ def span(value: Any, where: str) -> Range:
         return Range.exact(number(value, where))
     if set(value) != {"low", "typical", "high"}:
         raise refuse(where, value, _("Keys low, typical and high are expected."))
-    return rising(*(number(value[k], f"{where}.{k}") for k in ("low", "typical", "high")), where)
+    low, typical, high = (number(value[k], f"{where}.{k}") for k in ("low", "typical", "high"))
+    return rising(low, typical, high, where)
 
 
 def rising(low: float, typical: float, high: float, where: str) -> Range:

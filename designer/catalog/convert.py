@@ -149,7 +149,11 @@ PART = (
     Field("aliases", _TEXTS),
 )
 _SPECS: dict[type[Any], tuple[Field, ...]] = {
-    Breakout: BREAKOUT, PortFamily: PORTS, GpuSpec: GPU, CableSpec: CABLE, PartType: PART,
+    Breakout: BREAKOUT,
+    PortFamily: PORTS,
+    GpuSpec: GPU,
+    CableSpec: CABLE,
+    PartType: PART,
 }
 
 
@@ -189,9 +193,7 @@ def build(cls: type[Any], specs: tuple[Field, ...], data: Any, where: str) -> An
     return cls(**_values(cls, specs, data, where))
 
 
-def _values(
-    cls: type[Any], specs: tuple[Field, ...], data: Any, where: str
-) -> dict[str, Any]:
+def _values(cls: type[Any], specs: tuple[Field, ...], data: Any, where: str) -> dict[str, Any]:
     table = _table(data, where)
     _known_keys(table, [k for f in specs for k in (f.key or f.name, f.human) if k], where)
     values: dict[str, Any] = {}
@@ -200,7 +202,8 @@ def _values(
         if key in table and spec.human in table:
             raise CatalogError(
                 _("{where} gives both {one} and {other}.").format(
-                    where=where, one=key, other=spec.human),
+                    where=where, one=key, other=spec.human
+                ),
                 _("Keep one of them."),
             )
         if key in table:
@@ -220,15 +223,14 @@ def _table(value: Any, where: str) -> Mapping[str, Any]:
     return value
 
 
-def _known_keys(
-    table: Mapping[str, Any], known: tuple[str, ...] | list[str], where: str
-) -> None:
+def _known_keys(table: Mapping[str, Any], known: tuple[str, ...] | list[str], where: str) -> None:
     for key in table:
         if key in known:
             continue
         near = get_close_matches(str(key), known, n=1)
         hint = (
-            _("Did you mean {names}?").format(names=near[0]) if near
+            _("Did you mean {names}?").format(names=near[0])
+            if near
             else _("Keys are {names}.").format(names=", ".join(known))
         )
         raise CatalogError(_("{where} has no field “{key}”.").format(where=where, key=key), hint)
@@ -265,8 +267,12 @@ def _plain(value: Any) -> Any:
     if isinstance(value, Range):
         return value.as_dict()
     if isinstance(value, Price):
-        return {**value.usd.as_dict(), "currency": value.currency, "date": value.date,
-                "source": value.source}
+        return {
+            **value.usd.as_dict(),
+            "currency": value.currency,
+            "date": value.date,
+            "source": value.source,
+        }
     if type(value) in _SPECS:
         return _plain_record(value)
     return value

@@ -1,7 +1,7 @@
 """Reads the catalogue: the parts that ship with the program, and a user's file over them."""
 
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,13 @@ from designer.resources import resource
 __all__ = ["default_catalog", "load_catalog", "load_parts", "part_from_dict", "part_to_dict"]
 
 FILES = (
-    "servers", "nvswitch", "switches_infiniband", "switches_ethernet", "nics", "cables", "optics",
+    "servers",
+    "nvswitch",
+    "switches_infiniband",
+    "switches_ethernet",
+    "nics",
+    "cables",
+    "optics",
 )
 # Changing these says nothing about what the part is, so its own source still holds.
 _NO_DATA = frozenset(
@@ -48,7 +54,8 @@ def load_catalog(user_file: Path | None = None) -> Catalog:
             if slug in tables:
                 raise CatalogError(
                     _("{where}: part “{slug}” already stands in {other}.").format(
-                        where=path.name, slug=slug, other=places[slug]),
+                        where=path.name, slug=slug, other=places[slug]
+                    ),
                     _("Remove one of the two."),
                 )
             tables[slug], places[slug] = data, path.name
@@ -108,12 +115,10 @@ def _marked(base: dict[str, Any], data: dict[str, Any], where: str) -> dict[str,
     changed = [key for key in data if key not in _NO_DATA]
     if changed and "source" not in data:
         # the original source does not speak for figures that somebody replaced
-        merged["source"] = _(
-            "{source}; {fields} set by {file}, which names no source"
-        ).format(source=base.get("source", ""), fields=", ".join(changed), file=where)
-        merged.setdefault("confidence", "unknown")
-        if "confidence" not in data:
-            merged["confidence"] = "unknown"
+        merged["source"] = _("{source}; {fields} set by {file}, which names no source").format(
+            source=base.get("source", ""), fields=", ".join(changed), file=where
+        )
+        merged["confidence"] = data.get("confidence", "unknown")
     price = data.get("price")
     if isinstance(price, dict) and isinstance(merged.get("price"), dict):
         if "source" not in price:
@@ -128,11 +133,8 @@ def _merge(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
     merged = {key: value for key, value in base.items() if twins.get(key) not in over}
     for key, value in over.items():
         old = merged.get(key)
-        both_tables = isinstance(old, dict) and isinstance(value, dict)
-        merged[key] = _merge(old, value) if both_tables else value
+        if isinstance(old, dict) and isinstance(value, dict):
+            merged[key] = _merge(old, value)
+        else:
+            merged[key] = value
     return merged
-
-
-def slugs(parts: Iterable[PartType]) -> list[str]:
-    """Return the names of parts, in order."""
-    return [part.slug for part in parts]

@@ -63,16 +63,15 @@ def _check_speeds(part: PartType, place: str) -> None:
         for b in family.breakouts:
             if b.lanes * b.speed > max(family.speeds):
                 raise _fault(
-                    place, f"ports ({family.family}): breakouts",
+                    place,
+                    f"ports ({family.family}): breakouts",
                     _("All lanes together may not be faster than the port."),
                 )
 
 
 def _check_sources(part: PartType, place: str) -> None:
     if part.confidence == "found" and not (part.source and part.checked):
-        raise _fault(
-            place, "confidence", _("“found” needs a source and the date it was checked.")
-        )
+        raise _fault(place, "confidence", _("“found” needs a source and the date it was checked."))
     for name in part.unsourced:
         if name.partition(".")[0] not in _PART_FIELDS:
             raise _fault(place, "unsourced", _("“{name}” is no field.").format(name=name))
@@ -94,8 +93,11 @@ def check_catalog(parts: Iterable[PartType], places: Mapping[str, str]) -> None:
         place = f"{places.get(part.slug, '')}: {part.slug}"
         for alias in part.aliases:
             if alias in owners:
-                raise _fault(place, "aliases", _("“{alias}” already means {slug}.").format(
-                    alias=alias, slug=owners[alias]))
+                raise _fault(
+                    place,
+                    "aliases",
+                    _("“{alias}” already means {slug}.").format(alias=alias, slug=owners[alias]),
+                )
             owners[alias] = part.slug
         _check_nic(part, known, place)
         _check_equivalents(part, known, place)
@@ -111,9 +113,11 @@ def _check_nic(part: PartType, known: Mapping[str, PartType], place: str) -> Non
     ports = part.family("nic")
     if ports is None or ports.count != part.nic_slots * card.count:
         raise _fault(
-            place, "ports",
+            place,
+            "ports",
             _("{n} ports of family nic are expected: the ports of all NICs.").format(
-                n=part.nic_slots * card.count),
+                n=part.nic_slots * card.count
+            ),
         )
     if ports.speeds != card.speeds:
         raise _fault(place, "ports (nic): speeds", _("The speeds of the NIC are expected."))
@@ -126,7 +130,8 @@ def _check_equivalents(part: PartType, known: Mapping[str, PartType], place: str
             raise _fault(place, "equivalents", _("No part is called “{slug}”.").format(slug=name))
         if other.kind != part.kind or other.technology == part.technology:
             raise _fault(
-                place, "equivalents",
+                place,
+                "equivalents",
                 _("A part of the same kind and the other technology is expected."),
             )
 
