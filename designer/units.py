@@ -130,8 +130,10 @@ def format_significant(value: float, figures: int = 3) -> str:
     """Return a number with `figures` significant figures, never in exponent form."""
     if value == 0 or not math.isfinite(value):
         return format_number(0 if value == 0 else value, 0)
-    digits = figures - 1 - math.floor(math.log10(abs(value)))
-    return format_number(round(value, digits), max(0, digits))
+    digits = max(0, figures - 1 - math.floor(math.log10(abs(value))))
+    rounded = round(value, figures - 1 - math.floor(math.log10(abs(value))))
+    pattern = "#,##0" + ("." + "#" * digits if digits else "")
+    return format_decimal(rounded, format=pattern, locale=language()).replace("-", "−")
 
 
 def _scaled(value: float, steps: tuple[tuple[float, str], ...]) -> str:

@@ -1,0 +1,56 @@
+"""What every command has at hand: the catalogue, the parts that need Qt, and ways to write."""
+
+import json
+import sys
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from designer.catalog.catalog import Catalog
+from designer.catalog.load import load_catalog
+
+if TYPE_CHECKING:
+    from designer.cli.run import QtParts
+
+
+class Context:
+    """One run of the command line."""
+
+    def __init__(self, qt: "QtParts", catalog_file: Path | None = None) -> None:
+        self.qt = qt
+        self._catalog_file = catalog_file
+
+    @cached_property
+    def catalog(self) -> Catalog:
+        """Return the catalogue, with the user's own file laid over it.
+
+        Raises:
+            CatalogError: The user's file has a fault.
+        """
+        return load_catalog(self._catalog_file)
+
+    def line(self, text: str = "") -> None:
+        """Write one line to standard output."""
+        sys.stdout.write(text + "\n")
+
+    def progress(self, text: str) -> None:
+        """Write one line about what is going on to standard error."""
+        sys.stderr.write(text + "\n")
+
+    def json(self, value: Any) -> None:
+        """Write a value as JSON to standard output, and nothing else."""
+        sys.stdout.write(json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False) + "\n")
+
+    def rows(self, command: str, rows: list[dict[str, Any]]) -> None:
+        """Write rows in the envelope that every command but `analyze` uses."""
+        self.json({"schema": f"railspine.{command}/1", "rows": rows})
+
+    def table(self, rows: list[tuple[str, ...]], header: tuple[str, ...] = ()) -> None:
+        """Write columns as wide as their widest cell."""
+        every = [header, *rows] if header else rows
+        if not every:
+            return
+        widths = [max(len(r[k]) for r in every if k < len(r)) for k in range(len(every[0]))]
+        for row in every:
+            cells = [c.ljust(w) for c, w in zip(row, widths, strict=False)]
+            self.line("  ".join(cells).rstrip())

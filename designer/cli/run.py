@@ -1,0 +1,305 @@
+"""Parses a command line, runs its command and turns errors into messages and exit codes."""
+
+import argparse
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+from designer import __version__
+from designer.cli import commands
+from designer.cli.context import Context
+from designer.errors import CannotRunHereError, DesignerError
+from designer.messages import LANGUAGES, N_, _, set_language, system_language
+
+Painter = Callable[..., None]
+
+
+class QtParts(Protocol):
+    """What the command line needs from the window's side; see `__main__`."""
+
+    def open(self, files: Sequence[Path], language: str | None) -> int:
+        """Open the window."""
+
+    def picture(self, form: str) -> Painter:
+        """Return a writer of pictures."""
+
+    def screenshots(self, folder: Path) -> list[Path]:
+        """Make the pictures of the documentation."""
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """One argument of a command, as argparse takes it; `help` is translated."""
+
+    names: tuple[str, ...]
+    options: dict[str, Any]
+
+
+def _arg(*names: str, **options: Any) -> Argument:
+    return Argument(names, options)
+
+
+_FILE = _arg("file", type=Path, metavar="FILE", help=N_("a drawing (.railspine.json)"))
+_JSON = _arg("--json", action="store_true", help=N_("write JSON to standard output"))
+_OUT = _arg("-o", "--output", type=Path, metavar="OUT", required=True, help=N_("file to write"))
+_WORKLOAD = _arg("--workload", metavar="NAME|FILE", help=N_("a stock workload or a TOML file"))
+
+COMMANDS: dict[str, tuple[str, Callable[[argparse.Namespace, Context], int], list[Argument]]] = {
+    "demo": (
+        N_("make a 512-GPU cluster: design, diagram, summary, bill of materials"),
+        commands.demo,
+        [
+            _arg(
+                "-o",
+                "--output",
+                type=Path,
+                metavar="FOLDER",
+                default=Path("railspine-demo"),
+                help=N_("folder to write to"),
+            )
+        ],
+    ),
+    "templates": (
+        N_("list what “new” can make, with parameters, units and defaults"),
+        commands.templates,
+        [_JSON],
+    ),
+    "new": (
+        N_("make a drawing from a template"),
+        commands.new,
+        [
+            _arg("template", metavar="TEMPLATE", help=N_("a name “railspine templates” lists")),
+            _arg(
+                "--gpus", type=int, metavar="N", help=N_("how many GPUs, where the template asks")
+            ),
+            _arg(
+                "--set",
+                action="append",
+                default=[],
+                metavar="KEY=VALUE",
+                dest="settings",
+                help=N_("a parameter of the template; may be repeated"),
+            ),
+            _OUT,
+        ],
+    ),
+    "analyze": (
+        N_("compute traffic, collectives, step time, cost and findings"),
+        commands.analyze_file,
+        [
+            _FILE,
+            _WORKLOAD,
+            _arg(
+                "--collective",
+                default="all_reduce",
+                metavar="OP",
+                choices=(
+                    "all_reduce",
+                    "all_gather",
+                    "reduce_scatter",
+                    "all_to_all",
+                    "broadcast",
+                    "send_recv",
+                ),
+                help=N_("collective to report"),
+            ),
+            _arg("--size", default="1GiB", metavar="SIZE", help=N_("message size, such as 16GiB")),
+            _arg("--algorithm", default="auto", metavar="A", help=N_("algorithm, or auto")),
+            _arg("--ranks", type=int, metavar="N", help=N_("take only the first N GPUs")),
+            _arg(
+                "--fabric", choices=("infiniband", "rocev2"), help=N_("evaluate as this technology")
+            ),
+            _arg(
+                "--routing",
+                default="auto",
+                choices=("auto", "ecmp", "hashed", "adaptive"),
+                help=N_("how switches spread traffic"),
+            ),
+            _arg(
+                "--fail",
+                action="append",
+                default=[],
+                metavar="ID",
+                help=N_("take a cable or device out, by id or name; may be repeated"),
+            ),
+            _JSON,
+        ],
+    ),
+    "explain": (
+        N_("show how one number of the results was made"),
+        commands.explain,
+        [
+            _FILE,
+            _arg("key", metavar="KEY", nargs="?", help=N_("such as step.time_s; none: list")),
+            _WORKLOAD,
+            _JSON,
+        ],
+    ),
+    "check": (
+        N_("list findings; exit code 1 when there are errors"),
+        commands.check_file,
+        [_FILE, _JSON],
+    ),
+    "export": (
+        N_("write a diagram, summary, bill of materials or other file"),
+        commands.export,
+        [
+            _FILE,
+            _OUT,
+            _arg("--to", metavar="FORMAT", help=N_("format, when the ending does not say it")),
+            _WORKLOAD,
+            _arg(
+                "--scale", type=float, default=2.0, metavar="X", help=N_("pixels a unit, for PNG")
+            ),
+            _arg("--dark", action="store_true", help=N_("dark colours, for SVG and PNG")),
+            _arg(
+                "--colour",
+                default="rail",
+                choices=("rail", "utilization", "kind"),
+                help=N_("what the colour of a cable means"),
+            ),
+            _arg(
+                "--page",
+                default="A3",
+                choices=("A4", "A3", "A2", "A1", "A0", "letter", "tabloid"),
+                help=N_("page size, for PDF"),
+            ),
+            _arg(
+                "--select",
+                action="append",
+                default=[],
+                metavar="NAME",
+                help=N_("only these devices or groups; may be repeated"),
+            ),
+        ],
+    ),
+    "import": (
+        N_("open a foreign topology file as a drawing"),
+        commands.import_file,
+        [
+            _arg("source", type=Path, metavar="SOURCE", help=N_("such as ibnetdiscover output")),
+            _OUT,
+            _arg("--from", dest="form", metavar="FORMAT", help=N_("format, if not recognised")),
+            _JSON,
+        ],
+    ),
+    "catalog": (
+        N_("list parts"),
+        commands.catalog,
+        [_arg("query", nargs="*", metavar="QUERY", help=N_("words to look for")), _JSON],
+    ),
+    "screenshots": (
+        N_("make every picture of the README and help"),
+        commands.screenshots,
+        [_arg("-o", "--output", type=Path, metavar="FOLDER", help=N_("folder to write to"))],
+    ),
+}
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="railspine",
+        description=_(
+            "Draw a GPU training network and see whether it pays for "
+            "itself. Without a command, opens the window on FILE."
+        ),
+    )
+    parser.add_argument("--version", action="version", version=f"Railspine {__version__}")
+    common = argparse.ArgumentParser(add_help=False)
+    common.add_argument(
+        "--lang",
+        choices=tuple(LANGUAGES),
+        default=argparse.SUPPRESS,
+        help=_("language of texts and numbers"),
+    )
+    common.add_argument(
+        "--catalog-file",
+        type=Path,
+        metavar="TOML",
+        default=argparse.SUPPRESS,
+        help=_("your own parts, laid over the catalogue"),
+    )
+    sub = parser.add_subparsers(dest="command", metavar="COMMAND")
+    for name, (text, function, arguments) in COMMANDS.items():
+        one = sub.add_parser(name, help=_(text), description=_(text), parents=[common])
+        one.set_defaults(function=function)
+        for argument in arguments:
+            options = dict(argument.options)
+            options["help"] = _(options["help"])
+            one.add_argument(*argument.names, **options)
+    return parser
+
+
+def run(argv: list[str], qt: QtParts) -> int:
+    """Run one command line; returns 0 fine, 1 errors found, 2 bad input, 3 cannot run here."""
+    language = _language(argv)
+    set_language(language or system_language())
+    words = [
+        a
+        for i, a in enumerate(argv)
+        if not a.startswith("-") and (i == 0 or argv[i - 1] not in ("--lang",))
+    ]
+    try:
+        if not any(a in ("-h", "--help", "--version") for a in argv) and (
+            not words or words[0] not in COMMANDS
+        ):
+            return _open(argv, words, qt, language)
+        options = _parser().parse_args(_hoisted(argv))
+        catalog_file = getattr(options, "catalog_file", None)
+        code: int = options.function(options, Context(qt, catalog_file))
+    except DesignerError as fault:
+        return _report(fault)
+    except BrokenPipeError:
+        return 0
+    except KeyboardInterrupt:
+        _say(_("Stopped."))
+        return 130
+    return code
+
+
+def _hoisted(argv: list[str]) -> list[str]:
+    """Move options given before the command behind it: `--lang pt_BR check F` works."""
+    front: list[str] = []
+    rest = list(argv)
+    while rest and rest[0] in ("--lang", "--catalog-file"):
+        front += rest[:2]
+        del rest[:2]
+    return rest + front if front else rest
+
+
+def _language(argv: list[str]) -> str | None:
+    for i, word in enumerate(argv):
+        if word == "--lang" and i + 1 < len(argv):
+            return argv[i + 1]
+        if word.startswith("--lang="):
+            return word.partition("=")[2]
+    return None
+
+
+def _open(argv: list[str], words: list[str], qt: QtParts, language: str | None) -> int:
+    unknown = [a for a in argv if a.startswith("-") and a.partition("=")[0] != "--lang"]
+    if unknown:
+        raise DesignerError(
+            _("Unknown option {option}.").format(option=unknown[0]),
+            _("“railspine --help” lists commands and options."),
+        )
+    for word in words:
+        if not Path(word).exists():
+            raise DesignerError(
+                _("“{word}” is neither a command nor a file.").format(word=word),
+                _("“railspine --help” lists the commands."),
+            )
+    return qt.open([Path(w) for w in words], language)
+
+
+def _report(fault: DesignerError) -> int:
+    _say(_("railspine: {message}").format(message=fault.message))
+    if fault.hint:
+        _say(f"  {fault.hint}")
+    return 3 if isinstance(fault, CannotRunHereError) else 2
+
+
+def _say(text: str) -> None:
+    sys.stderr.write(text + "\n")
