@@ -98,13 +98,6 @@ def day(value: Any, where: str) -> str:
     return value
 
 
-def port_pattern(value: Any, where: str) -> str:
-    """Return the pattern that names a port, which holds `{n}` for its number."""
-    if not isinstance(value, str) or "{n}" not in value:
-        raise refuse(where, value, _("A text with {n} for the port number is expected."))
-    return value
-
-
 def span(value: Any, where: str) -> Range:
     """Return a range from `{low, typical, high}` in rising order, or from one number."""
     if not isinstance(value, dict):

@@ -15,7 +15,6 @@ from designer.catalog.checks import (
     list_of,
     number,
     one_of,
-    port_pattern,
     refuse,
     rising,
     scaled,
@@ -81,7 +80,7 @@ BREAKOUT = (
 PORTS = (
     Field("family", one_of(FAMILIES), required=True),
     Field("count", whole(1), required=True),
-    Field("name", port_pattern, required=True),
+    Field("name", text, required=True),
     _in_unit("speeds", _NUMBERS, "speeds_bits_per_s", "speeds_gbps", 1e9),
     Field("form_factor", text),
     Field("ports_per_cage", whole(1)),
@@ -105,20 +104,18 @@ CABLE = (
     Field("form_factor", text),
     Field("links", whole(1)),
 )
-_PRICE_KEYS = ("low", "typical", "high", "date", "source")
+_AMOUNTS = ("low", "typical", "high")
 
 
 def _price(value: Any, where: str) -> Price:
     table = _table(value, where)
-    _known_keys(table, (*_PRICE_KEYS, "currency"), where)
-    for key in _PRICE_KEYS:
+    _known_keys(table, (*_AMOUNTS, "currency", "date", "source"), where)
+    for key in _AMOUNTS:
         if key not in table:
             raise _missing(where, key)
-    currency = one_of(("USD",))(table.get("currency", "USD"), f"{where}.currency")
-    low, typical, high = (number(table[k], f"{where}.{k}") for k in _PRICE_KEYS[:3])
-    date, source = (text(table[k], f"{where}.{k}") for k in _PRICE_KEYS[3:])
-    if not date or not source:
-        raise refuse(where, table, _("A price needs its date (or “n/d”) and its source."))
+    currency = one_of(("USD",))(table.get("currency", "USD"), f"{where}: currency")
+    low, typical, high = (number(table[k], f"{where}: {k}") for k in _AMOUNTS)
+    date, source = (text(table.get(k, ""), f"{where}: {k}") for k in ("date", "source"))
     return Price(rising(low, typical, high, where), date, source, currency)
 
 

@@ -60,6 +60,12 @@ def _check_speeds(part: PartType, place: str) -> None:
                 place, f"{name}: speeds", _("Speeds are expected fastest first, each once.")
             )
     for family in part.ports:
+        if family.count > 1 and "{n}" not in family.name:
+            raise _fault(
+                place,
+                f"ports ({family.family}): name",
+                _("A text with {n} for the port number is expected."),
+            )
         for b in family.breakouts:
             if b.lanes * b.speed > max(family.speeds):
                 raise _fault(
@@ -72,6 +78,8 @@ def _check_speeds(part: PartType, place: str) -> None:
 def _check_sources(part: PartType, place: str) -> None:
     if part.confidence == "found" and not (part.source and part.checked):
         raise _fault(place, "confidence", _("“found” needs a source and the date it was checked."))
+    if part.price is not None and not (part.price.date and part.price.source):
+        raise _fault(place, "price", _("A price needs its date (or “n/d”) and its source."))
     for name in part.unsourced:
         if name.partition(".")[0] not in _PART_FIELDS:
             raise _fault(place, "unsourced", _("“{name}” is no field.").format(name=name))
