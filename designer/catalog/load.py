@@ -59,10 +59,10 @@ def load_catalog(user_file: Path | None = None) -> Catalog:
                     _("Remove one of the two."),
                 )
             tables[slug], places[slug] = data, path.name
-    if user_file is not None:
-        _lay_over(tables, places, user_file)
+    own = _lay_over(tables, places, user_file) if user_file is not None else set()
     parts = [_part(slug, data, places[slug]) for slug, data in tables.items()]
-    check_catalog(parts, places)
+    # the user's parts come last: a clash is theirs to mend
+    check_catalog(sorted(parts, key=lambda part: part.slug in own), places)
     return Catalog(parts)
 
 
@@ -103,11 +103,13 @@ def _read(path: Path) -> Tables:
     return tables
 
 
-def _lay_over(tables: Tables, places: dict[str, str], path: Path) -> None:
-    for slug, data in _read(path).items():
+def _lay_over(tables: Tables, places: dict[str, str], path: Path) -> set[str]:
+    own = _read(path)
+    for slug, data in own.items():
         base = tables.get(slug)
         tables[slug] = dict(data) if base is None else _marked(base, data, path.name)
         places[slug] = path.name
+    return set(own)
 
 
 def _marked(base: dict[str, Any], data: dict[str, Any], where: str) -> dict[str, Any]:

@@ -89,7 +89,7 @@ def check_catalog(parts: Iterable[PartType], places: Mapping[str, str]) -> None:
     """Refuse a catalogue whose parts contradict each other.
 
     Args:
-        parts: All parts.
+        parts: All parts; of two that claim one alias the later one is at fault.
         places: File of each part, by slug, named in errors.
 
     Raises:
@@ -107,13 +107,14 @@ def check_catalog(parts: Iterable[PartType], places: Mapping[str, str]) -> None:
                     _("“{alias}” already means {slug}.").format(alias=alias, slug=owners[alias]),
                 )
             owners[alias] = part.slug
-        _check_nic(part, known, place)
+        _check_nic(part, known, places)
         _check_equivalents(part, known, place)
 
 
-def _check_nic(part: PartType, known: Mapping[str, PartType], place: str) -> None:
+def _check_nic(part: PartType, known: Mapping[str, PartType], places: Mapping[str, str]) -> None:
     if not part.nic:
         return
+    place = f"{places.get(part.slug, '')}: {part.slug}"
     nic = known.get(part.nic)
     card = nic.family("nic") if nic is not None else None
     if nic is None or nic.kind != "nic" or card is None:
@@ -122,13 +123,23 @@ def _check_nic(part: PartType, known: Mapping[str, PartType], place: str) -> Non
     if ports is None or ports.count != part.nic_slots * card.count:
         raise _fault(
             place,
-            "ports",
-            _("{n} ports of family nic are expected: the ports of all NICs.").format(
-                n=part.nic_slots * card.count
+            "ports (nic): count",
+            _("{n} are expected: {slots} × {slug} of {file} with {each} each.").format(
+                n=part.nic_slots * card.count,
+                slots=part.nic_slots,
+                slug=nic.slug,
+                file=places.get(nic.slug, ""),
+                each=card.count,
             ),
         )
     if ports.speeds != card.speeds:
-        raise _fault(place, "ports (nic): speeds", _("The speeds of the NIC are expected."))
+        raise _fault(
+            place,
+            "ports (nic): speeds",
+            _("The speeds of {slug} of {file} are expected.").format(
+                slug=nic.slug, file=places.get(nic.slug, "")
+            ),
+        )
 
 
 def _check_equivalents(part: PartType, known: Mapping[str, PartType], place: str) -> None:
