@@ -161,3 +161,26 @@ def test_parts_of_a_technology_include_those_of_any():
     slugs = {part.slug for part in default_catalog().of_kind("nic", "infiniband")}
     assert "connectx-7" in slugs
     assert "connectx-6-dx" not in slugs
+
+
+def test_two_bundled_files_may_not_hold_one_part(monkeypatch, tmp_path):
+    for name in ("a.toml", "b.toml"):
+        (tmp_path / name).write_text(SWITCH, encoding="utf-8")
+    files = [tmp_path / "a.toml", tmp_path / "b.toml"]
+    monkeypatch.setattr("designer.catalog.load.bundled_files", lambda: files)
+    with pytest.raises(CatalogError, match=r"b\.toml: part “my-switch” already stands in a\.toml"):
+        load_catalog()
+
+
+def test_a_server_of_a_catalogue_knows_its_gpus(tmp_path):
+    path = tmp_path / "parts.toml"
+    text = '[box]\nkind = "server"\nvendor = "Me"\nmodel = "Box"\n[box.gpu]\nmodel = "G"\n'
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(CatalogError, match=r"gpu\.count"):
+        load_parts(path)
+
+
+def test_a_title_says_the_vendor_once():
+    catalog = default_catalog()
+    assert catalog.get("dgx-h100").title == "NVIDIA DGX H100"
+    assert catalog.get("generic-host").title == "Any maker Host without GPUs"
