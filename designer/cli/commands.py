@@ -1,0 +1,261 @@
+"""The commands: one function each, from parsed arguments to an exit code."""
+
+import argparse
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from designer.cli import tables
+from designer.cli.context import Context
+from designer.engine.analyze import analyze
+from designer.engine.explain import explanation_text
+from designer.engine.options import Options
+from designer.engine.results import Results
+from designer.errors import FileError, ParameterError
+from designer.formats import native
+from designer.messages import _
+from designer.model.design import Design
+from designer.model.workload import find_workload
+from designer.services import export as exports
+from designer.services.create import import_design, new_design, open_file
+from designer.topologies import TEMPLATES
+from designer.units import parse_size
+
+
+def demo(options: argparse.Namespace, context: Context) -> int:
+    """Write the 512-GPU cluster, its diagram, summary and bill of materials."""
+    folder: Path = options.output
+    design = new_design("cluster-512", context.catalog)
+    target = _folder(folder) / "cluster-512.railspine.json"
+    native.save(design, target)
+    context.line(str(target))
+    stem = folder / "cluster-512"
+    job = exports.Job(design, context.catalog)
+    for name in (".svg", ".html", ".xlsx", ".csv"):
+        path = stem.with_name(stem.name + name)
+        exports.write(job, path)
+        context.line(str(path))
+    context.line()
+    tables.headlines(context, job.results)
+    context.line()
+    context.line(_("Open it: railspine {path}").format(path=target))
+    return 0
+
+
+def _folder(path: Path) -> Path:
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as fault:
+        raise FileError(
+            _("{path} cannot be used as a folder: {fault}").format(path=path, fault=fault.strerror),
+            _("Choose another folder with -o."),
+        ) from fault
+    return path
+
+
+def templates(options: argparse.Namespace, context: Context) -> int:
+    """List templates with their parameters."""
+    if options.json:
+        context.rows(
+            "templates",
+            [
+                {
+                    "template": t.name,
+                    "title": _(t.title),
+                    "description": _(t.description),
+                    "parameters": [asdict(p) for p in t.parameters],
+                }
+                for t in TEMPLATES.values()
+            ],
+        )
+        return 0
+    tables.templates(context, TEMPLATES)
+    return 0
+
+
+def new(options: argparse.Namespace, context: Context) -> int:
+    """Make a drawing from a template."""
+    parameters: dict[str, Any] = {}
+    for text in options.settings:
+        key, mark, value = text.partition("=")
+        if not mark or not key:
+            raise ParameterError(
+                _("“{text}” is not KEY=VALUE.").format(text=text),
+                _("Write it like --set oversubscription=2."),
+            )
+        parameters[key.strip()] = value.strip()
+    if options.gpus is not None:
+        parameters["gpus"] = options.gpus
+    design = new_design(options.template, context.catalog, **parameters)
+    native.save(design, options.output)
+    context.line(tables.one_line(design))
+    return 0
+
+
+def _options(options: argparse.Namespace, design: Design) -> Options:
+    return Options(
+        workload=find_workload(options.workload) if options.workload else design.workload,
+        collective=options.collective,
+        size_bytes=parse_size(options.size),
+        algorithm=options.algorithm,
+        ranks=options.ranks,
+        fabric=options.fabric,
+        routing=options.routing,
+        fail=_failed(options.fail, design),
+    )
+
+
+def _failed(names: list[str], design: Design) -> tuple[str, ...]:
+    """Return the ids of cables and devices given by id or device name."""
+    found = []
+    for name in names:
+        device = design.named(name)
+        if name in design.cables or name in design.devices:
+            found.append(name)
+        elif device is not None:
+            found.append(device.id)
+        else:
+            raise ParameterError(
+                _("Nothing in the drawing is called “{name}”.").format(name=name),
+                _("--fail takes the id of a cable or the name or id of a device."),
+            )
+    return tuple(found)
+
+
+def analyze_file(options: argparse.Namespace, context: Context) -> int:
+    """Compute all results of a drawing."""
+    design = open_file(options.file)
+    chosen = _options(options, design)
+    results = analyze(design, chosen, context.catalog)
+    if options.json:
+        context.json(results.values)
+    else:
+        context.line(tables.one_line(design))
+        if options.size:
+            context.line(tables.size_note(options.size, chosen.size_bytes))
+        tables.headlines(context, results)
+        tables.findings(context, results)
+    return _code(results)
+
+
+def _code(results: Results) -> int:
+    return 1 if any(f.severity == "error" for f in results.findings) else 0
+
+
+def explain(options: argparse.Namespace, context: Context) -> int:
+    """Show how one number of the results was made."""
+    design = open_file(options.file)
+    workload = find_workload(options.workload) if options.workload else design.workload
+    results = analyze(design, Options(workload=workload), context.catalog)
+    if options.key is None:
+        keys = sorted(results.explanations)
+        if options.json:
+            context.rows("explain", [{"key": k} for k in keys])
+        else:
+            for key in keys:
+                context.line(key)
+        return 0
+    explanation = results.explanations.get(options.key)
+    if explanation is None:
+        reason = results.reason(options.key)
+        known = ", ".join(k for k in sorted(results.explanations) if options.key.split(".")[0] in k)
+        raise ParameterError(
+            _("“{key}” has no explanation.").format(key=options.key)
+            + (f" {reason}" if reason else ""),
+            _("Keys near it: {keys}.").format(keys=known)
+            if known
+            else _("“railspine explain FILE” lists all keys."),
+        )
+    if options.json:
+        context.rows("explain", [asdict(explanation)])
+    else:
+        context.line(explanation_text(explanation))
+    return 0
+
+
+def check_file(options: argparse.Namespace, context: Context) -> int:
+    """List the findings of a drawing."""
+    results = analyze(open_file(options.file), Options(), context.catalog)
+    if options.json:
+        context.rows("check", [asdict(f) for f in results.findings])
+    else:
+        tables.findings(context, results)
+    return _code(results)
+
+
+def export(options: argparse.Namespace, context: Context) -> int:
+    """Write a drawing in another form."""
+    design = open_file(options.file)
+    workload = find_workload(options.workload) if options.workload else design.workload
+    job = exports.Job(
+        design,
+        context.catalog,
+        Options(workload=workload),
+        exports.Look(
+            dark=options.dark,
+            colour=options.colour,
+            scale=options.scale,
+            page=options.page,
+            only=_selected(options.select, design),
+        ),
+        name=options.file.name,
+    )
+    exports.write(job, options.output, options.to, context.qt.picture)
+    context.progress(_("Wrote {path}.").format(path=options.output))
+    return 0
+
+
+def _selected(names: list[str], design: Design) -> tuple[str, ...]:
+    """Return device ids for the names or ids of devices and groups."""
+    found: list[str] = []
+    for name in names:
+        groups = [g for g in design.groups.values() if name in (g.name, g.id)]
+        device = design.named(name) or design.devices.get(name)
+        if device is not None:
+            found.append(device.id)
+        elif groups:
+            found += [d.id for g in groups for d in design.members(g)]
+        else:
+            raise ParameterError(
+                _("Nothing in the drawing is called “{name}”.").format(name=name),
+                _("--select takes names of devices and groups."),
+            )
+    return tuple(dict.fromkeys(found))
+
+
+def import_file(options: argparse.Namespace, context: Context) -> int:
+    """Open a foreign file and save it as a drawing."""
+    result = import_design(options.source, context.catalog, options.form)
+    native.save(result.design, options.output)
+    if options.json:
+        context.rows("import", [asdict(result.report)])
+    else:
+        context.line(tables.one_line(result.design))
+        tables.import_report(context, result.report)
+    return 0
+
+
+def catalog(options: argparse.Namespace, context: Context) -> int:
+    """List parts that hold every word of the query."""
+    parts = context.catalog.search(" ".join(options.query))
+    if not parts:
+        raise ParameterError(
+            _("No part fits “{query}”.").format(query=" ".join(options.query)),
+            _("“railspine catalog” lists all parts."),
+        )
+    if options.json:
+        from designer.catalog.load import part_to_dict
+
+        context.rows("catalog", [{"slug": p.slug, **part_to_dict(p)} for p in parts])
+    else:
+        tables.parts(context, parts)
+    return 0
+
+
+def screenshots(options: argparse.Namespace, context: Context) -> int:
+    """Make every picture of the README and help."""
+    from designer.resources import resource
+
+    for path in context.qt.screenshots(options.output or resource("screenshots")):
+        context.line(str(path))
+    return 0
