@@ -1,6 +1,7 @@
 """The defaults of every parameter, each with its source; see `model.assumptions` for their use."""
 
 from designer.messages import N_
+from designer.model.assumption_money import MONEY_PARAMETERS
 from designer.model.parameter import Parameter
 from designer.units import Range
 
@@ -16,4 +17,5 @@ PARAMETERS: tuple[Parameter, ...] = (
         "η_nic",
         "found",
     ),
+    *MONEY_PARAMETERS,
 )
