@@ -26,7 +26,7 @@ def test_everything_below_the_window_imports_without_qt():
         "for name in sys.argv[1:]:\n"
         "    importlib.import_module(name)\n"
     )
-    run = subprocess.run(
+    run = subprocess.run(  # noqa: PLW1510 - the return code is asserted
         [sys.executable, "-W", "error", "-c", code, *modules_without_window()],
         capture_output=True,
         text=True,

@@ -54,7 +54,7 @@ def test_the_installed_wheel_makes_the_demo_elsewhere(wheel, tmp_path):
         for k, v in os.environ.items()
         if k not in ("PYTHONPATH", "DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
     }
-    run = subprocess.run(
+    run = subprocess.run(  # noqa: PLW1510 - the return code is asserted
         [
             python,
             "-c",
