@@ -53,6 +53,10 @@ class LinkClass(NamedTuple):
     length_m: float | None
     same_rack: bool
 
+    def end(self, which: int) -> EndClass:
+        """Return end a for 0, end b for 1."""
+        return self.b if which else self.a
+
     @property
     def kind(self) -> str:
         """Return `server_leaf`, `leaf_spine`, `spine_core`, `nvlink` or `other`, by role."""
@@ -169,9 +173,7 @@ def _lanes(device: Device | None, end: PortRange) -> int:
     return lanes_of(device, end.family, end.first) if end.lane and device is not None else 1
 
 
-def distinct_cages(
-    census: Census, end: int, chosen: IntArray, ports_per_cage: int
-) -> IntArray:
+def distinct_cages(census: Census, end: int, chosen: IntArray, ports_per_cage: int) -> IntArray:
     """Return codes of the cages that some cable ends sit in, each code once per cage.
 
     Args:
@@ -195,5 +197,5 @@ def distinct_cages(
 
 
 def _lanes_of_rows(census: Census, end: int, chosen: IntArray) -> IntArray:
-    by_class = np.array([c[end].lanes for c in census.classes] or [1], dtype=np.int64)
+    by_class = np.array([c.end(end).lanes for c in census.classes] or [1], dtype=np.int64)
     return by_class[census.cls[chosen]]

@@ -22,6 +22,7 @@ class FabricPerformance:
             bounds; `Range.exact` where the model gives one value.
         relative_throughput: Step time on InfiniBand over step time here; 1 for InfiniBand.
         tuning: `untuned`, `tuned` or `expert` for RoCE; empty for InfiniBand.
+        hops: Switches traversed by the longest drawn path between two servers.
         reasons: Why a value is None, by attribute name.
     """
 
@@ -31,6 +32,7 @@ class FabricPerformance:
     network_idle_share: Range | None = None
     relative_throughput: float | None = None
     tuning: str = ""
+    hops: int | None = None
     reasons: Mapping[str, str] = field(default_factory=dict)
 
 

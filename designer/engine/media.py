@@ -66,9 +66,7 @@ class Media:
 
 def cage_of(family: PortFamily, lanes: int, speeds: tuple[float, ...], technology: str) -> Cage:
     """Return the cage that ports of `family`, split into `lanes`, sit in."""
-    return Cage(
-        family.form_factor, family.ports_per_cage, lanes, family.speeds, speeds, technology
-    )
+    return Cage(family.form_factor, family.ports_per_cage, lanes, family.speeds, speeds, technology)
 
 
 def shared_speed(a: Cage | None, b: Cage | None, cable: PartType | None) -> float | None:
@@ -104,8 +102,13 @@ def choose_media(
     optics = (stock.get(named[1]), stock.get(named[2]))
     speed = shared_speed(a, b, cable)
 
-    def media(cable: PartType | None, one: PartType | None, two: PartType | None,
-              medium: str, problem: str = "") -> Media:
+    def media(
+        cable: PartType | None,
+        one: PartType | None,
+        two: PartType | None,
+        medium: str,
+        problem: str = "",
+    ) -> Media:
         return Media(cable, one, two, medium, speed, length_m, assumed_length, problem)
 
     if named[0] and (cable is None or cable.cable is None):
@@ -172,7 +175,13 @@ def _fibre(
         length=format_length(length_m),
     )
     return Media(
-        best.cable, best.optic_a, best.optic_b, best.medium, speed, length_m, assumed_length,
+        best.cable,
+        best.optic_a,
+        best.optic_b,
+        best.medium,
+        speed,
+        length_m,
+        assumed_length,
         problem,
     )
 
@@ -200,9 +209,7 @@ def _cable_fits(
     return not forms & set(_NOT_PLUGGABLE)
 
 
-def _optic(
-    stock: Stock, cage: Cage, speed: float, length_m: float, medium: str
-) -> PartType | None:
+def _optic(stock: Stock, cage: Cage, speed: float, length_m: float, medium: str) -> PartType | None:
     """Return the transceiver of the shortest reach that fits; one a cage."""
     wanted = (cage.ports * cage.lanes, cage.ports)
     for links, speeds in zip(wanted, ((speed,), (speed, max(cage.port_speeds))), strict=True):

@@ -243,4 +243,48 @@ _FACILITY = (
     ),
 )
 
-MONEY_PARAMETERS: tuple[Parameter, ...] = (*_PRICES, *_USE, *_PEOPLE, *_FACILITY)
+_LATENCIES = (
+    Parameter(
+        "nic_latency_s",
+        N_("NIC, one message"),
+        "s",
+        Range(0.5e-6, 0.6e-6, 0.9e-6),
+        _ASSUMED,
+        "",
+        "latency",
+        "α_nic",
+    ),
+    Parameter(
+        "switch_latency_infiniband_s",
+        N_("InfiniBand switch, port to port"),
+        "s",
+        Range(0.13e-6, 0.25e-6, 0.33e-6),
+        "data sheets and resellers differ: 130 to 330 ns",
+        "2026-09",
+        "latency",
+        "α_sw,ib",
+    ),
+    Parameter(
+        "switch_latency_ethernet_s",
+        N_("Ethernet switch, port to port"),
+        "s",
+        Range(0.5e-6, 0.7e-6, 1.0e-6),
+        "low: SN5600, pingdo.net; high: FS N9600-64OD, FS.com; typical assumed",
+        "2026-09",
+        "latency",
+        "α_sw,eth",
+    ),
+    Parameter(
+        "cable_latency_s_per_m",
+        N_("Cable, per metre"),
+        "s/m",
+        Range(5e-9, 5e-9, 5e-9),
+        "light in glass: about two thirds of its speed in a vacuum",
+        "",
+        "latency",
+        "α_m",
+        "found",
+    ),
+)
+
+MONEY_PARAMETERS: tuple[Parameter, ...] = (*_PRICES, *_USE, *_PEOPLE, *_FACILITY, *_LATENCIES)

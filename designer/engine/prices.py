@@ -1,0 +1,171 @@
+"""What one piece costs and draws: its own figure, or one scaled from the nearest part that has one.
+
+A part without a price takes that of its equivalent in the other technology, port for port, times
+or over the price ratio; else that of the nearest part of its kind by port speed. Every such
+figure says where it comes from.
+"""
+
+import math
+from dataclasses import dataclass
+
+from designer.catalog.types import PartType
+from designer.engine.stock import Stock
+from designer.messages import _
+from designer.units import Range, format_number, format_significant
+
+UNDATED = "n/d"
+
+
+@dataclass(frozen=True, slots=True)
+class Basis:
+    """How a unit price is made: `values[key]` x scale x ratio^power (x premium).
+
+    Attributes:
+        key: `price.<slug>`, or an assumption such as `link_usd_infiniband`.
+        scale: Capacity of the part over that of the part the price belongs to.
+        ratio: 1 to multiply by the InfiniBand price ratio, -1 to divide by it, 0 for neither.
+        premium: True when the premium of a maker's own optics applies.
+        note: Where the price comes from, for people.
+        own: True when it is the part's own price.
+    """
+
+    key: str
+    scale: float = 1.0
+    ratio: int = 0
+    premium: bool = False
+    note: str = ""
+    own: bool = False
+
+
+def price_key(part: PartType) -> str:
+    """Return the name under which a part's own price stands among the values of the model."""
+    return f"price.{part.slug}"
+
+
+def size(part: PartType) -> float:
+    """Return what money and power are scaled by: ports times speed of one piece, bits/s."""
+    if part.cable is not None:
+        return part.cable.links * max(part.cable.speeds, default=0.0)
+    family = part.family("nic" if part.kind == "nic" else "fabric")
+    return family.count * max(family.speeds, default=0.0) if family is not None else 0.0
+
+
+def _port_speed(part: PartType) -> float:
+    family = part.family("nic" if part.kind == "nic" else "fabric")
+    return max(family.speeds, default=0.0) if family is not None else size(part)
+
+
+def _alike(part: PartType, other: PartType) -> bool:
+    if other.kind != part.kind or other.slug == part.slug or not size(other):
+        return False
+    if part.cable is None or other.cable is None:
+        return part.cable is other.cable
+    return part.cable.medium == other.cable.medium
+
+
+def _distance(part: PartType, other: PartType) -> tuple[float, float]:
+    """Sort by port speed, then by size, as ratios: the nearest part needs the least scaling."""
+    return (
+        _steps(_port_speed(part), _port_speed(other)),
+        _steps(size(part), size(other)),
+    )
+
+
+def _steps(one: float, two: float) -> float:
+    return abs(math.log2(one / two)) if one > 0 and two > 0 else math.inf
+
+
+def price_basis(stock: Stock, part: PartType, technology: str) -> Basis | None:
+    """Return how the price of `part`, used in `technology`, is made; None without any basis.
+
+    Args:
+        stock: Parts with prices.
+        part: A switch, NIC, cable or optic.
+        technology: `infiniband` or `ethernet`: what the part is counted as, which may differ
+            from what it is when the catalogue knows no equivalent.
+    """
+    basis = _own_or_scaled(stock, part)
+    if basis is None or part.technology in ("any", technology):
+        return basis
+    step = 1 if technology == "infiniband" else -1
+    note = _("no equivalent in the catalogue: {note}, port for port over the price ratio").format(
+        note=basis.note
+    )
+    return Basis(basis.key, basis.scale, basis.ratio + step, basis.premium, note)
+
+
+def _own_or_scaled(stock: Stock, part: PartType) -> Basis | None:
+    if part.price is not None:
+        note = _("{part}, {date}").format(part=part.title, date=_date(part))
+        return Basis(price_key(part), note=note, own=True)
+    twin = next((p for p in map(stock.get, part.equivalents) if p and p.price), None)
+    if twin is not None and size(twin):
+        return _scaled(part, twin)
+    same = [p for p in stock.of_kind(part.kind) if p.price and _alike(part, p)]
+    spoken = [
+        p
+        for p in same
+        if "any" in (p.technology, part.technology) or p.technology == part.technology
+    ]
+    dated = [p for p in spoken if p.price and p.price.date != UNDATED]
+    # a dated price of the other technology beats an undated one of the same
+    pool = (spoken if part.cable is not None else dated) or same
+    found = min(pool, key=lambda p: _distance(part, p), default=None)
+    return _scaled(part, found) if found is not None else None
+
+
+def _scaled(part: PartType, other: PartType) -> Basis:
+    technologies = (part.technology, other.technology)
+    ratio = (
+        0
+        if "any" in technologies
+        else {
+            ("infiniband", "ethernet"): 1,
+            ("ethernet", "infiniband"): -1,
+        }.get(technologies, 0)
+    )
+    scale = size(part) / size(other)
+    note = _("no price of {part}: {other}, {date}, per port and speed ({scale} ×)").format(
+        part=part.title, other=other.title, date=_date(other), scale=format_significant(scale)
+    )
+    if ratio:
+        note = _("{note}, and the price ratio of a port").format(note=note)
+    return Basis(price_key(other), scale, ratio, note=note)
+
+
+def _date(part: PartType) -> str:
+    if part.price is None or part.price.date == UNDATED:
+        return _("undated")
+    return part.price.date
+
+
+def power_of(stock: Stock, part: PartType) -> tuple[Range | None, str]:
+    """Return the power of one piece, watts: typical to maximum, and a remark when it is scaled."""
+    known = part_power(part)
+    if known is not None:
+        return known, ""
+    pool = [
+        p
+        for p in stock.of_kind(part.kind)
+        if part_power(p) is not None
+        and _alike(part, p)
+        and ("any" in (p.technology, part.technology) or p.technology == part.technology)
+    ]
+    other = min(pool, key=lambda p: _distance(part, p), default=None)
+    if other is None or not size(part):
+        return None, _("the power of {part} is unknown").format(part=part.title)
+    scale = size(part) / size(other)
+    note = _("power of {part}: that of {other} times {scale}").format(
+        part=part.title, other=other.title, scale=format_number(scale, 2)
+    )
+    base = part_power(other)
+    return (base * scale if base is not None else None), note
+
+
+def part_power(part: PartType) -> Range | None:
+    """Return the power of one piece, watts: typical to maximum, as far as they are known."""
+    known = [w for w in (part.power_typical_w, part.power_max_w) if w is not None]
+    if not known:
+        return None
+    typical = part.power_typical_w if part.power_typical_w is not None else known[0]
+    return Range(min(known), typical, max(known))

@@ -1,0 +1,186 @@
+"""Which technology costs less for the same training, by how much, and what would change that.
+
+Both are measured by their total cost for the training that InfiniBand does in the same years:
+
+    M_x = TCO_x / r_x,   r_x = throughput relative to InfiniBand
+
+With G the money of all GPUs, (TCO + G) / (1 - idle share) - G is TCO / (1 - idle share): dividing
+by throughput puts a price on the slower one's missing training without counting it twice.
+
+What both share (a GPU-hour, a kilowatt-hour) is the same in both worlds, so the range of the
+difference moves it together; the difference is decided when that range does not hold zero.
+"""
+
+import math
+from collections.abc import Callable, Mapping
+
+from designer.engine.compare import FabricResult
+from designer.engine.cost import money, typical
+from designer.engine.fabrics import Choice, Flip, Verdict
+from designer.engine.ledger import Ledger, idle_key
+from designer.engine.verdict_text import input_label, input_unit, reasons
+from designer.messages import _
+from designer.units import Range
+
+Point = Mapping[str, float]
+_HALVINGS = 40
+# Beyond its range an input is followed to ten times its high value and down to a tenth of its low.
+_BEYOND = 10.0
+_LARGEST_SHARE = 0.99
+
+
+def verdict(infiniband: FabricResult, rocev2: FabricResult) -> Verdict:
+    """Compare two evaluations of one drawing.
+
+    Args:
+        infiniband: Evaluated as InfiniBand.
+        rocev2: Evaluated as RoCE.
+
+    Returns:
+        The verdict; without a workload it rests on money alone and says so.
+    """
+    if not infiniband.ledger.lines and not rocev2.ledger.lines:
+        return Verdict(None, None, None, (), (), _("There is nothing to buy on the drawing."))
+    values = {**rocev2.ledger.values, **infiniband.ledger.values}
+    difference = difference_at(infiniband, rocev2)
+    base = typical(values)
+    today = difference(base)
+    moves = _moves(values, base, difference)
+    bounds = _corners(values, base, moves, difference)
+    choice = _choice(today, bounds)
+    titles = {**rocev2.ledger.titles, **infiniband.ledger.titles}
+    flips = [
+        _flip(key, titles, values[key], base, today, ends, difference)
+        for key, ends in moves.items()
+    ]
+    flips = [f for f in flips if abs(f.margin_high - f.margin_low) > 0 or f.value is not None]
+    flips.sort(key=lambda f: -abs(f.margin_high - f.margin_low))
+    margin = bounds if today >= 0 else Range(-bounds.high, -bounds.typical, -bounds.low)
+    text = reasons(infiniband, rocev2, choice, today, bounds)
+    return Verdict(choice, margin, today, text, tuple(flips))
+
+
+def difference_at(one: FabricResult, two: FabricResult) -> Callable[[Point], float]:
+    """Return the function that gives RoCE minus InfiniBand, US dollars, at any values."""
+    one_idle, two_idle = idle_key(one.fabric), idle_key(two.fabric)
+    shares = (one.performance.network_idle_share, two.performance.network_idle_share)
+    given = two.performance.relative_throughput
+    timed = given is not None and None not in shares
+
+    def total(ledger: Ledger, point: Point) -> float:
+        found = money(ledger, dict(point))
+        return found.tco if timed and found.tco is not None else found.running
+
+    def difference(point: Point) -> float:
+        throughput = 1.0
+        if timed and given is not None and shares[0] is not None and shares[1] is not None:
+            # the throughput that was found, moved along with the idle shares
+            slower = (1 - point[two_idle]) / (1 - shares[1].typical)
+            faster = (1 - point[one_idle]) / (1 - shares[0].typical)
+            throughput = given * slower / faster
+        return total(two.ledger, point) / throughput - total(one.ledger, point)
+
+    return difference
+
+
+def _moves(
+    values: Mapping[str, Range], base: Point, difference: Callable[[Point], float]
+) -> dict[str, tuple[float, float]]:
+    """Return the difference at the low and high end of each input that moves it."""
+    found = {}
+    today = difference(base)
+    for key, value in values.items():
+        ends = (_at(base, key, value.low, difference), _at(base, key, value.high, difference))
+        # an input without a range still may decide: see how it acts at twice its value
+        probe = _at(base, key, value.typical * 2, difference) if value.low == value.high else today
+        if ends != (today, today) or probe != today:
+            found[key] = ends
+    return found
+
+
+def _at(base: Point, key: str, value: float, difference: Callable[[Point], float]) -> float:
+    return difference({**base, key: value})
+
+
+def _corners(
+    values: Mapping[str, Range],
+    base: Point,
+    moves: Mapping[str, tuple[float, float]],
+    difference: Callable[[Point], float],
+) -> Range:
+    """Return the bounds of the difference: each input at the end that lowers, or raises, it."""
+    low, high = dict(base), dict(base)
+    for key, (at_low, at_high) in moves.items():
+        value = values[key]
+        rising = at_high >= at_low
+        low[key] = value.low if rising else value.high
+        high[key] = value.high if rising else value.low
+    today = difference(base)
+    return Range(min(today, difference(low)), today, max(today, difference(high)))
+
+
+def _choice(today: float, bounds: Range) -> Choice:
+    if bounds.low <= 0 <= bounds.high:
+        return "too_close_to_call"
+    return "infiniband" if today > 0 else "rocev2"
+
+
+def _flip(
+    key: str,
+    titles: Mapping[str, str],
+    value: Range,
+    base: Point,
+    today: float,
+    ends: tuple[float, float],
+    difference: Callable[[Point], float],
+) -> Flip:
+    found = _crossing(key, value, base, today, difference)
+    inside = found is not None and value.low <= found <= value.high
+    return Flip(
+        key,
+        input_label(key, titles),
+        input_unit(key),
+        value.typical,
+        value.low,
+        value.high,
+        found,
+        found is not None and found > value.typical,
+        inside,
+        ends[0],
+        ends[1],
+    )
+
+
+def _crossing(
+    key: str, value: Range, base: Point, today: float, difference: Callable[[Point], float]
+) -> float | None:
+    """Return the value at which the difference changes sign, nearest to the typical one."""
+    share = "share" in key or key == "cluster_utilisation"
+    top = max(value.high, min(value.high * _BEYOND, _LARGEST_SHARE if share else math.inf))
+    stops = (value.high, top), (value.low, value.low / _BEYOND)
+    found = []
+    for inner, outer in stops:
+        start = value.typical
+        for end in (inner, outer):
+            if _at(base, key, end, difference) * today < 0:
+                found.append(_bisect(key, start, end, base, today, difference))
+                break
+            start = end
+    return min(found, key=lambda x: abs(x - value.typical), default=None)
+
+
+def _bisect(
+    key: str,
+    same: float,
+    other: float,
+    base: Point,
+    today: float,
+    difference: Callable[[Point], float],
+) -> float:
+    for _step in range(_HALVINGS):
+        middle = (same + other) / 2
+        if _at(base, key, middle, difference) * today > 0:
+            same = middle
+        else:
+            other = middle
+    return (same + other) / 2
