@@ -46,24 +46,29 @@ def bill_of_materials(
     Returns:
         The bill; its pieces equal the records of the drawing.
     """
-    return _Counter(design, catalog, technology, census or take_census(design)).bill()
+    return Tally(design, catalog, technology, census or take_census(design)).bill()
 
 
-class _Counter:
-    """Makes one bill: keeps the exchange of parts and what each class of cable is made of."""
+class Tally:
+    """Counts one drawing in one technology: exchanges parts, chooses media, writes the bill.
+
+    Attributes:
+        stock: Parts to choose from.
+    """
 
     def __init__(
         self, design: Design, catalog: Catalog, technology: Technology | None, census: Census
     ) -> None:
         self._design = design
-        self._stock = Stock(design, catalog)
+        self.stock = Stock(design, catalog)
         self._technology = technology
         self._census = census
         self._swapped: dict[str, str] = {}
         self._lengths = assumed_lengths(design)
 
     def bill(self) -> Bom:
-        media = tuple(self._media(link) for link in self._census.classes)
+        """Return the bill of materials."""
+        media = tuple(self.media(link) for link in self._census.classes)
         rows = [*self._devices(), *self._nics(), *self._optics(media), *self._cables(media)]
         rows.sort(key=lambda r: (KINDS.index(r.kind), r.fabric != "compute"))
         return Bom(tuple(rows), media, self._census, self._technology or "", self._swapped)
@@ -72,10 +77,10 @@ class _Counter:
 
     def _part(self, slug: str) -> PartType | None:
         """Return a drawn part, or the one that takes its place."""
-        part = self._stock.get(slug)
+        part = self.stock.get(slug)
         if part is None or self._technology is None or part.kind not in ("switch", "nic"):
             return part
-        other = self._stock.equivalent(part, self._technology)
+        other = self.stock.equivalent(part, self._technology)
         if part.kind == "switch" or other is not part:
             self._swapped[slug] = other.slug if other is not None else ""
         return other or part
@@ -92,11 +97,12 @@ class _Counter:
 
     def _card(self, device: DeviceClass) -> PartType | None:
         """Return the NIC in the slots of a device."""
-        part = self._stock.get(device.type)
+        part = self.stock.get(device.type)
         slug = device.nics or (part.nic if part is not None else "")
         return self._part(slug) if slug else None
 
-    def _cage(self, end: EndClass) -> Cage | None:
+    def cage(self, end: EndClass) -> Cage | None:
+        """Return the cage that the ports of a cable end sit in; None when unknown."""
         family = self._family(end)
         part = self._part(end.device.type) if end.device is not None else None
         if family is None or part is None:
@@ -106,15 +112,16 @@ class _Counter:
             technology = self._technology
         return cage_of(family, end.lanes, port_speeds(family, end.lanes), technology)
 
-    def _media(self, link: LinkClass) -> Media:
-        a, b = self._cage(link.a), self._cage(link.b)
+    def media(self, link: LinkClass) -> Media:
+        """Return what the cables of one class are made of."""
+        a, b = self.cage(link.a), self.cage(link.b)
         length, assumed = run_length(self._lengths, link)
         named = (link.type, link.optic_a, link.optic_b)
         if self._swapped_ends(link):
             # transceivers that were named for the drawn cages may not fit the other ones
             named = (link.type, "", "")
         a, b = _agree(a, b)
-        return choose_media(self._stock, a, b, length, assumed, named)
+        return choose_media(self.stock, a, b, length, assumed, named)
 
     def _swapped_ends(self, link: LinkClass) -> bool:
         ends = [e.device.type for e in (link.a, link.b) if e.device is not None]
@@ -133,7 +140,7 @@ class _Counter:
     def _nics(self) -> Iterable[BomRow]:
         counts: dict[tuple[str, str, str], int] = defaultdict(int)
         for device, n in self._census.devices.items():
-            part = self._stock.get(device.type)
+            part = self.stock.get(device.type)
             if part is not None and part.nic_slots:
                 slug = device.nics or part.nic
                 counts[slug, device.role, device.fabric] += n * part.nic_slots

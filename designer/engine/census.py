@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from designer.model.design import Design
 from designer.model.ports import lanes_of
-from designer.model.records import Cable, Device, PortRange
+from designer.model.records import Device, PortRange
 
 IntArray = npt.NDArray[np.int64]
 
@@ -87,6 +87,7 @@ class Census:
         device: Device index at ends a and b, shape (2, records); -1 when missing.
         port: First port at ends a and b, shape (2, records).
         lane: First lane at ends a and b, 0 for whole ports, shape (2, records).
+        count_b: Ports at end b; differs from `count` only in a damaged record.
     """
 
     devices: dict[DeviceClass, int]
@@ -99,46 +100,68 @@ class Census:
     device: IntArray
     port: IntArray
     lane: IntArray
+    count_b: IntArray
 
 
 def take_census(design: Design) -> Census:
     """Count the devices and cables of a design by class, in one pass over its records."""
     number: dict[str, int] = {}
-    classes_of: dict[str, DeviceClass] = {}
     counts: dict[DeviceClass, int] = {}
+    # One more entry stands for a missing device: index -1.
+    kinds: list[DeviceClass | None] = []
+    racks: list[str] = []
     for index, device in enumerate(design.devices.values()):
         found = DeviceClass(device.type, device.nics, device.role, device.fabric)
-        number[device.id] = index
-        classes_of[device.id] = found
         counts[found] = counts.get(found, 0) + 1
-    return _with_cables(design, counts, number, classes_of)
+        number[device.id] = index
+        kinds.append(found)
+        racks.append(device.rack)
+    return _with_cables(design, counts, number, [*kinds, None], [*racks, ""])
 
 
 def _with_cables(
     design: Design,
     counts: dict[DeviceClass, int],
     number: dict[str, int],
-    classes_of: dict[str, DeviceClass],
+    kinds: list[DeviceClass | None],
+    racks: list[str],
 ) -> Census:
-    classes: dict[LinkClass, int] = {}
-    links: list[int] = []
+    # Small numbers in place of device classes keep the key of a cable quick to compare.
+    short = {kind: k for k, kind in enumerate(dict.fromkeys(kinds))}
+    sign = [short[kind] for kind in kinds]
+    seen: dict[tuple[object, ...], int] = {}
+    classes: list[LinkClass] = []
     splitters: list[dict[str, int]] = []
-    rows: list[tuple[int, int, int, int, int, int, int, int]] = []
+    rows: list[tuple[int, ...]] = []
     devices = design.devices
     for cable in design.cables.values():
         a, b = cable.a, cable.b
-        key = _link_class(cable, devices.get(a.device), devices.get(b.device), classes_of)
-        cls = classes.get(key)
+        i, j = number.get(a.device, -1), number.get(b.device, -1)
+        key = (
+            sign[i],
+            a.family,
+            _lanes(devices.get(a.device), a) if a.lane else 1,
+            sign[j],
+            b.family,
+            _lanes(devices.get(b.device), b) if b.lane else 1,
+            cable.type,
+            cable.optic_a,
+            cable.optic_b,
+            cable.length_m,
+            racks[i] != "" and racks[i] == racks[j],
+        )
+        cls = seen.get(key)
         if cls is None:
-            cls = classes[key] = len(links)
-            links.append(0)
+            cls = seen[key] = len(classes)
+            one, two = EndClass(kinds[i], a.family, key[2]), EndClass(kinds[j], b.family, key[5])
+            named = (cable.type, cable.optic_a, cable.optic_b)
+            classes.append(LinkClass(one, two, *named, cable.length_m, key[10]))
             splitters.append({})
-        links[cls] += a.count
         if cable.assembly:
             splitters[cls][cable.assembly] = splitters[cls].get(cable.assembly, 0) + a.count
-        ends = (number.get(a.device, -1), number.get(b.device, -1))
-        rows.append((cls, a.count, *ends, a.first, b.first, a.lane, b.lane))
-    table = np.array(rows, dtype=np.int64).reshape(-1, 8).T
+        rows.append((cls, a.count, i, j, a.first, b.first, a.lane, b.lane, b.count))
+    table = np.array(rows, dtype=np.int64).reshape(-1, 9).T
+    links = np.bincount(table[0], table[1], len(classes)).astype(int).tolist()
     return Census(
         counts,
         tuple(classes),
@@ -150,22 +173,7 @@ def _with_cables(
         table[2:4],
         table[4:6],
         table[6:8],
-    )
-
-
-def _link_class(
-    cable: Cable, one: Device | None, two: Device | None, classes_of: dict[str, DeviceClass]
-) -> LinkClass:
-    a, b = cable.a, cable.b
-    same_rack = one is not None and two is not None and one.rack != "" and one.rack == two.rack
-    return LinkClass(
-        EndClass(classes_of.get(a.device), a.family, _lanes(one, a)),
-        EndClass(classes_of.get(b.device), b.family, _lanes(two, b)),
-        cable.type,
-        cable.optic_a,
-        cable.optic_b,
-        cable.length_m,
-        same_rack,
+        table[8],
     )
 
 
