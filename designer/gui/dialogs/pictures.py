@@ -1,0 +1,49 @@
+"""Small pictures of templates: SVG made by the program from the real drawings."""
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QPen
+from PySide6.QtSvg import QSvgRenderer
+from PySide6.QtWidgets import QWidget
+
+from designer.gui.style import color
+from designer.resources import resource
+
+
+class TemplatePicture(QWidget):
+    """Shows `resources/templates/NAME-THEME.svg`; a plus sign where a template has no picture."""
+
+    def __init__(self, name: str, theme: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.theme = theme
+        path = resource("templates", f"{name}-{theme}.svg")
+        self._renderer = QSvgRenderer(str(path)) if path.is_file() else None
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+
+    def sizeHint(self) -> QSize:
+        """Return the size a card gives a picture."""
+        return QSize(280, 148)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the frame and the picture in it, as large as fits."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        frame = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
+        painter.setPen(QPen(color("border", self.theme), 1))
+        painter.setBrush(color("canvas", self.theme))
+        painter.drawRoundedRect(frame, 6, 6)
+        inner = frame.adjusted(8, 8, -8, -8)
+        if self._renderer is None:
+            painter.setPen(QPen(color("text3", self.theme), 1.5, Qt.PenStyle.DashLine))
+            box = QRectF(0, 0, 72, 52)
+            box.moveCenter(inner.center())
+            painter.drawRoundedRect(box, 4, 4)
+            painter.setPen(QPen(color("text2", self.theme), 1.75))
+            c = inner.center()
+            painter.drawLine(int(c.x()) - 8, int(c.y()), int(c.x()) + 8, int(c.y()))
+            painter.drawLine(int(c.x()), int(c.y()) - 8, int(c.x()), int(c.y()) + 8)
+            return
+        size = self._renderer.defaultSize()
+        scale = min(inner.width() / size.width(), inner.height() / size.height())
+        target = QRectF(0, 0, size.width() * scale, size.height() * scale)
+        target.moveCenter(inner.center())
+        self._renderer.render(painter, target)
