@@ -78,20 +78,25 @@ class CompiledNetwork:
         cable_ids: Ids of cable records; the columns below are by record.
         cable_a, cable_b: Device index of each end; -1 when the device is missing.
         cable_count: Parallel links of the record.
-        cable_speed: Bits/s of one link, one way; 0 when the ends share no speed (no link).
+        cable_speed: Bits/s of one link, one way; 0 when the ends share no speed (no link). A
+            failed cable keeps its speed, but has no bundle and no attachment.
         cable_kind: SERVER_LEAF, SWITCH_SWITCH, NVLINK or OTHER.
         switches: Device index by switch index.
         switch_of: Switch index by device; -1 for others.
-        rank: Tier by switch: 1 leaf, 2 spine, 3 core … (distance from NICs, see compile).
+        rank: Tier by switch: 1 leaf, 2 spine, 3 core … (distance from NICs, see compile); the
+            tier of the drawing without failures.
         leaves: Switch index by leaf index.
         leaf_of: Leaf index by switch; -1 for others.
         nics: Attachments.
         bundles: Directed switch graph.
         component: Connected component by switch.
         servers: Device indices of GPU servers, in rank order (unit, name).
-        domain: NVLink domain by device: servers of one NVSwitch fabric share it; -1 without GPUs.
-        domain_gpus: GPUs by domain.
-        nvlink_bytes_per_s: Per GPU and direction, by device; nan without NVLink.
+        domain: NVLink domain by device: servers and trays of one NVSwitch fabric share it; a
+            server without NVLink has one of its own, in which `nvlink_bytes_per_s` is nan: each
+            of its GPUs counts as a domain by itself. -1 for all other devices.
+        domain_gpus: Known GPUs by domain, summed over its servers (also without NVLink).
+        nvlink_bytes_per_s: Per GPU and direction, by device; nan without NVLink. Less than the
+            GPU has where NVLink cables are missing.
         failed: Ids of failed cables and devices taken out for this run.
     """
 

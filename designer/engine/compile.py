@@ -1,0 +1,395 @@
+"""From a design to a `CompiledNetwork`: one light pass over the records, then numpy columns.
+
+Cost: about 1 µs a cable record. The ports of a device are asked once a class (type, NICs,
+break-outs), never once a cable.
+
+Tiers come from wiring, not from roles. Rank 1 are the switches that GPU servers' NICs attach to;
+every other switch is one further than its nearest neighbour of a lower rank. A switch whose links
+mostly lead to switches with more NICs than itself is a spine that got a stray NIC, not a leaf: it
+carries demand, but keeps the rank of a spine. Hosts and fabrics other than compute do not count.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from designer.engine.compile_groups import components, domains, natural, units
+from designer.engine.network import (
+    NVLINK,
+    OTHER,
+    SERVER_LEAF,
+    SWITCH_SWITCH,
+    Attachments,
+    BoolArray,
+    Bundles,
+    CompiledNetwork,
+    FloatArray,
+    IntArray,
+)
+from designer.model.design import Design
+from designer.model.ports import lanes_of, port_speeds
+from designer.model.records import ROLES, SWITCH_ROLES, Cable, Device, PortRange
+
+_ROLE = {role: index for index, role in enumerate(ROLES)}
+Codes = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class _Ends:
+    """One end of every cable record as columns; `kind` is a class of device, family and lanes."""
+
+    device: IntArray
+    family: IntArray
+    first: IntArray
+    lane: IntArray
+    lanes: IntArray
+    kind: Codes
+
+
+def compile_network(design: Design, fail: Iterable[str] = frozenset()) -> CompiledNetwork:
+    """Turn a design into the arrays that every solver works on.
+
+    Args:
+        design: The drawing; it is only read.
+        fail: Ids of cables and devices to take out. They keep their rows, and the tiers stay
+            those of the healthy drawing; what fails carries nothing.
+
+    Returns:
+        The network. Missing devices have index -1, ends without a shared speed have speed 0.
+    """
+    failed = frozenset(fail)
+    devices = list(design.devices.values())
+    index = {d.id: i for i, d in enumerate(devices)}
+    role = np.array([_ROLE[d.role] for d in devices], dtype=np.int32)
+    gpus = _gpus(design, devices)
+    cables = list(design.cables.values())
+    a, b, speed, classes = _columns(design, devices, index, cables)
+    count = np.array([c.a.count for c in cables], dtype=np.int32)
+    switches, switch_of = _switches(devices)
+    serves = (role == _ROLE["server"]) & (gpus != 0)
+    kind = _kinds(a, b, switch_of, serves)
+    alive = _alive(cables, devices, a.device, b.device, speed, failed)
+    wired = (speed > 0) & (a.device != b.device)
+    links = (switch_of, a.device, b.device, count, speed, kind)
+    nics = _attachments(design, devices, classes, a, b, count, speed, kind, alive, switch_of)
+    healthy = _bundles(len(switches), *links, wired)
+    rank = _ranks(healthy, _nic_counts(len(switches), *links, wired))
+    bundles = healthy if not failed else _bundles(len(switches), *links, wired & alive)
+    leaves, leaf_of = np.unique(nics.switch), np.full(len(switches), -1, dtype=np.int32)
+    leaf_of[leaves] = np.arange(len(leaves))
+    nics = _with_leaves(nics, leaf_of)
+    unit, unit_names = units(design, devices, serves, nics, switches)
+    gone = np.array([d.id in failed for d in devices], dtype=np.bool_)
+    servers = [int(i) for i in np.flatnonzero(serves & ~gone)]
+    servers.sort(key=lambda i: (int(unit[i]) % (1 << 31), natural(devices[i].name), i))
+    domain, domain_gpus, nvlink = domains(
+        design, devices, gpus, serves, (a.device, b.device, count), alive & (kind == NVLINK) & wired
+    )
+    return CompiledNetwork(
+        device_ids=tuple(index),
+        device_index=index,
+        role=role,
+        gpus=gpus,
+        unit=unit,
+        unit_names=unit_names,
+        cable_ids=tuple(design.cables),
+        cable_a=a.device,
+        cable_b=b.device,
+        cable_count=count,
+        cable_speed=speed,
+        cable_kind=kind,
+        switches=switches,
+        switch_of=switch_of,
+        rank=rank,
+        leaves=leaves.astype(np.int32),
+        leaf_of=leaf_of,
+        nics=nics,
+        bundles=bundles,
+        component=components(len(switches), bundles.src, bundles.dst),
+        servers=np.array(servers, dtype=np.int32),
+        domain=domain,
+        domain_gpus=domain_gpus,
+        nvlink_bytes_per_s=nvlink,
+        failed=failed,
+    )
+
+
+def _gpus(design: Design, devices: list[Device]) -> IntArray:
+    by_class: dict[tuple[str, str], int] = {}
+    out = np.zeros(len(devices), dtype=np.int32)
+    for i, device in enumerate(devices):
+        key = (device.type, device.role)
+        if key not in by_class:
+            found = design.gpus(device)
+            by_class[key] = -1 if found is None else found
+        out[i] = by_class[key]
+    return out
+
+
+def _switches(devices: list[Device]) -> tuple[IntArray, IntArray]:
+    """Return the switches of the compute fabric, and switch indices by device."""
+    found = [
+        i for i, d in enumerate(devices) if d.role in SWITCH_ROLES and d.fabric == "compute"
+    ]
+    switches = np.array(found, dtype=np.int32)
+    switch_of = np.full(len(devices), -1, dtype=np.int32)
+    switch_of[switches] = np.arange(len(found), dtype=np.int32)
+    return switches, switch_of
+
+
+# --- columns of the cable records ---
+
+
+def _columns(
+    design: Design, devices: list[Device], index: dict[str, int], cables: list[Cable]
+) -> tuple[_Ends, _Ends, FloatArray, IntArray]:
+    """Return both ends, the speed of one link, and the class (type, NICs, break-outs) by device."""
+    seen: dict[tuple[object, ...], int] = {}
+    classes = np.array(
+        [seen.setdefault((d.type, d.nics, d.breakouts), len(seen)) for d in devices],
+        dtype=np.int32,
+    )
+    families: dict[str, int] = {"nic": 0, "nvlink": 1, "fabric": 2, "mgmt": 3}
+    ends = []
+    for side in ([c.a for c in cables], [c.b for c in cables]):
+        ends.append(_end(devices, index, classes, families, side))
+    a, b = ends
+    names = list(families)
+    types: dict[str, int] = {"": 0}
+    part = np.array([types.setdefault(c.type, len(types)) for c in cables], dtype=np.int64)
+    slugs = list(types)
+    width = max(int(a.kind.max(initial=0)), int(b.kind.max(initial=0))) + 1
+    codes, first, inverse = np.unique(
+        (part * width + a.kind) * width + b.kind, return_index=True, return_inverse=True
+    )
+    rates = np.zeros(len(codes))
+    for k, row in enumerate(first.tolist()):
+        one = _speeds(design, devices, names, a, row)
+        shared = one & _speeds(design, devices, names, b, row)
+        made = design.types.get(slugs[part[row]])
+        if made is not None and made.cable is not None:
+            shared &= set(made.cable.speeds)
+        rates[k] = max(shared, default=0.0)
+    return a, b, rates[inverse], classes
+
+
+def _end(
+    devices: list[Device],
+    index: dict[str, int],
+    classes: IntArray,
+    families: dict[str, int],
+    side: list[PortRange],
+) -> _Ends:
+    get = index.get
+    device = np.array([get(e.device, -1) for e in side], dtype=np.int32)
+    family = np.array([families.setdefault(e.family, len(families)) for e in side], dtype=np.int32)
+    first = np.array([e.first for e in side], dtype=np.int32)
+    lane = np.array([e.lane for e in side], dtype=np.int32)
+    cls = np.where(device >= 0, classes[device], -1) if len(classes) else device
+    lanes = _lanes(devices, list(families), cls, device, family, first, lane)
+    # device class, family and lanes decide what a port can do; 0 stands for a missing device
+    kind = ((cls.astype(np.int64) + 1) * 64 + family) * 64 + np.minimum(lanes, 63)
+    return _Ends(device, family, first, lane, lanes, kind)
+
+
+def _lanes(
+    devices: list[Device],
+    families: list[str],
+    cls: IntArray,
+    device: IntArray,
+    family: IntArray,
+    first: IntArray,
+    lane: IntArray,
+) -> IntArray:
+    """Return into how many lanes the first port of each end is split; 1 for whole ports."""
+    lanes = np.ones(len(cls), dtype=np.int32)
+    split = np.flatnonzero((lane > 0) & (device >= 0))
+    if len(split) == 0:
+        return lanes
+    codes = (cls[split].astype(np.int64) * 64 + family[split]) * 2**31 + first[split]
+    _codes, where, inverse = np.unique(codes, return_index=True, return_inverse=True)
+    rows = split[where]
+    found = [lanes_of(devices[device[r]], families[family[r]], int(first[r])) for r in rows]
+    lanes[split] = np.array(found, dtype=np.int32)[inverse]
+    return lanes
+
+
+def _speeds(
+    design: Design, devices: list[Device], names: list[str], end: _Ends, row: int
+) -> set[float]:
+    if end.device[row] < 0:
+        return set()
+    ports = design.families(devices[end.device[row]]).get(names[end.family[row]])
+    return set(port_speeds(ports, int(end.lanes[row]))) if ports is not None else set()
+
+
+def _kinds(a: _Ends, b: _Ends, switch_of: IntArray, serves: BoolArray) -> IntArray:
+    """Return the kind of each cable record, by what its ends are (not by roles of switches)."""
+    kind = np.full(len(a.device), OTHER, dtype=np.int32)
+    if len(switch_of) == 0:
+        return kind
+    known = (a.device >= 0) & (b.device >= 0)
+    nvlink = known & (a.family == 1) & (b.family == 1)
+    is_switch = [(switch_of[e.device] >= 0) & (e.family == 2) for e in (a, b)]
+    is_nic = [serves[e.device] & (e.family == 0) for e in (a, b)]
+    kind[known & is_switch[0] & is_switch[1]] = SWITCH_SWITCH
+    kind[known & ((is_switch[0] & is_nic[1]) | (is_nic[0] & is_switch[1]))] = SERVER_LEAF
+    kind[nvlink] = NVLINK
+    kind[known & (a.device == b.device)] = OTHER
+    return kind
+
+
+def _alive(
+    cables: list[Cable],
+    devices: list[Device],
+    a: IntArray,
+    b: IntArray,
+    speed: FloatArray,
+    failed: frozenset[str],
+) -> BoolArray:
+    alive = speed > 0
+    if failed:
+        up = np.array([d.id not in failed for d in devices] + [False], dtype=np.bool_)
+        own = np.array([c.id not in failed for c in cables], dtype=np.bool_)
+        alive = alive & own & up[a] & up[b]
+    return alive
+
+
+# --- the fabric ---
+
+
+def _attachments(
+    design: Design,
+    devices: list[Device],
+    classes: IntArray,
+    a: _Ends,
+    b: _Ends,
+    count: IntArray,
+    speed: FloatArray,
+    kind: IntArray,
+    alive: BoolArray,
+    switch_of: IntArray,
+) -> Attachments:
+    rows = np.flatnonzero((kind == SERVER_LEAF) & alive)
+    swapped = switch_of[a.device[rows]] >= 0
+    server, leaf_device, first, lane, lanes = (
+        np.where(swapped, getattr(y, name)[rows], getattr(x, name)[rows])
+        for x, y, name in (
+            (a, b, "device"),
+            (b, a, "device"),
+            (a, b, "first"),
+            (a, b, "lane"),
+            (a, b, "lanes"),
+        )
+    )
+    links = np.maximum(count[rows], 0)
+    step = np.arange(int(links.sum())) - np.repeat(np.cumsum(links) - links, links)
+    cable, server, leaf_device, first, lane, lanes = (
+        np.repeat(x, links) for x in (rows, server, leaf_device, first, lane, lanes)
+    )
+    # links of a split end fill the lanes of one port before the next port
+    port = first + np.where(lane > 0, (np.maximum(lane, 1) - 1 + step) // lanes, step)
+    per_nic = np.ones(int(classes.max(initial=0)) + 1, dtype=np.int32)
+    for cls, i in zip(*np.unique(classes, return_index=True), strict=True):
+        per_nic[cls] = design.ports_per_nic(devices[int(i)])
+    nic = (port - 1) // per_nic[classes[server]] if len(server) else port
+    switch = switch_of[leaf_device]
+    plane = _planes(design, devices)[leaf_device]
+    whole = [x.astype(np.int32) for x in (server, switch, nic, nic + 1, plane, cable)]
+    return Attachments(
+        server=whole[0],
+        switch=whole[1],
+        leaf=whole[1],
+        nic=whole[2],
+        rail=whole[3],
+        plane=whole[4],
+        speed=speed[cable],
+        cable=whole[5],
+    )
+
+
+def _with_leaves(nics: Attachments, leaf_of: IntArray) -> Attachments:
+    return Attachments(
+        nics.server,
+        nics.switch,
+        leaf_of[nics.switch],
+        nics.nic,
+        nics.rail,
+        nics.plane,
+        nics.speed,
+        nics.cable,
+    )
+
+
+def _planes(design: Design, devices: list[Device]) -> IntArray:
+    """Return the plane index of each device; 0 where it is in none."""
+    used = {d.plane for d in devices if d.plane}
+    names = {p: design.groups[p].name if p in design.groups else p for p in used}
+    order = {p: i for i, p in enumerate(sorted(used, key=lambda p: natural(names[p])))}
+    return np.array([order.get(d.plane, 0) for d in devices], dtype=np.int32)
+
+
+def _bundles(
+    n: int,
+    switch_of: IntArray,
+    a: IntArray,
+    b: IntArray,
+    count: IntArray,
+    speed: FloatArray,
+    kind: IntArray,
+    use: BoolArray,
+) -> Bundles:
+    rows = np.flatnonzero((kind == SWITCH_SWITCH) & use & (count > 0))
+    u, v = switch_of[a[rows]].astype(np.int64), switch_of[b[rows]].astype(np.int64)
+    code = np.concatenate((u * n + v, v * n + u))
+    codes, inverse = np.unique(code, return_inverse=True)
+    links = np.tile(count[rows], 2)
+    src, dst = codes // max(n, 1), codes % max(n, 1)
+    cable_bundle = np.full(len(a), -1, dtype=np.int32)
+    cable_bundle[rows] = inverse[: len(rows)]
+    return Bundles(
+        src=src.astype(np.int32),
+        dst=dst.astype(np.int32),
+        count=np.bincount(inverse, links, len(codes)).astype(np.int32),
+        capacity=np.bincount(inverse, links * np.tile(speed[rows], 2), len(codes)),
+        reverse=np.searchsorted(codes, dst * n + src).astype(np.int32),
+        start=np.searchsorted(src, np.arange(n + 1)).astype(np.int32),
+        cable_bundle=cable_bundle,
+    )
+
+
+def _nic_counts(
+    n: int,
+    switch_of: IntArray,
+    a: IntArray,
+    b: IntArray,
+    count: IntArray,
+    speed: FloatArray,
+    kind: IntArray,
+    use: BoolArray,
+) -> IntArray:
+    """Return how many NIC links each switch has on the healthy drawing."""
+    rows = np.flatnonzero((kind == SERVER_LEAF) & use)
+    switch = np.maximum(switch_of[a[rows]], switch_of[b[rows]])
+    return np.bincount(switch, count[rows], n).astype(np.int32)
+
+
+def _ranks(bundles: Bundles, nics: IntArray) -> IntArray:
+    """Return the tier of each switch by breadth-first search from the leaves; see the module."""
+    n = len(nics)
+    heavier = (nics[bundles.dst] > nics[bundles.src]) & (nics[bundles.src] > 0)
+    links = np.bincount(bundles.src, bundles.count, n)
+    above = np.bincount(bundles.src, bundles.count * heavier, n)
+    peers = np.bincount(bundles.src, heavier, n)
+    seed = (nics > 0) & ~((peers >= 2) & (above > links / 2))
+    rank = np.where(seed, 1, 0).astype(np.int32)
+    frontier, level = seed, 1
+    while frontier.any():
+        level += 1
+        frontier = np.bincount(bundles.dst, frontier[bundles.src], n).astype(np.bool_) & (rank == 0)
+        rank[frontier] = level
+    # an island of switches without servers has no distance from them
+    rank[rank == 0] = 1
+    return rank

@@ -1,0 +1,146 @@
+"""Groups that follow from wiring: scalable units, NVLink domains and connected components."""
+
+import re
+
+import numpy as np
+import numpy.typing as npt
+
+from designer.catalog.types import GpuSpec
+from designer.engine.network import Attachments, BoolArray, FloatArray, IntArray
+from designer.messages import _
+from designer.model.design import Design
+from designer.model.records import Device
+
+_DIGITS = re.compile(r"(\d+)")
+
+
+def natural(name: str) -> tuple[tuple[int, int, str], ...]:
+    """Return a key that sorts `su2` before `su10`."""
+    parts = _DIGITS.split(name.lower())
+    return tuple((0, int(p), "") if p.isdecimal() else (1, 0, p) for p in parts if p)
+
+
+def components(n: int, u: npt.NDArray[np.integer], v: npt.NDArray[np.integer]) -> IntArray:
+    """Return the connected component of each of `n` nodes, numbered from 0 by lowest member.
+
+    Args:
+        n: Nodes.
+        u, v: Ends of the edges; one direction is enough.
+    """
+    label = np.arange(n)
+    while True:
+        low = np.minimum(label[u], label[v])
+        new = label.copy()
+        np.minimum.at(new, u, low)
+        np.minimum.at(new, v, low)
+        np.minimum.at(new, label[u], low)
+        np.minimum.at(new, label[v], low)
+        new = new[new]
+        if np.array_equal(new, label):
+            break
+        label = new
+    return np.unique(label, return_inverse=True)[1].astype(np.int32)
+
+
+def units(
+    design: Design,
+    devices: list[Device],
+    serves: BoolArray,
+    nics: Attachments,
+    switches: IntArray,
+) -> tuple[IntArray, tuple[str, ...]]:
+    """Return the scalable unit of each device and the names of the units.
+
+    Devices are in the unit group they name. GPU servers without one form units by the set of
+    leaves they attach to; a leaf joins the only unit that uses it.
+    """
+    unit = np.full(len(devices), -1, dtype=np.int32)
+    groups = {d.unit for d in devices if d.unit in design.groups}
+    order = sorted(groups, key=lambda g: (natural(design.groups[g].name), g))
+    number = {g: i for i, g in enumerate(order)}
+    names = [design.groups[g].name for g in order]
+    for i, device in enumerate(devices):
+        unit[i] = number.get(device.unit, -1)
+    signs = _leaf_sets(len(devices), nics)
+    found: dict[int, int] = {}
+    lone = [int(i) for i in np.flatnonzero(serves & (unit < 0) & (signs >= 0))]
+    for i in sorted(lone, key=lambda i: natural(devices[i].name)):
+        sign = int(signs[i])
+        if sign not in found:
+            found[sign] = len(names)
+            names.append(_("Unit {n}").format(n=len(names) + 1))
+        unit[i] = found[sign]
+    _join_leaves(unit, nics, switches)
+    return unit, tuple(names)
+
+
+def _leaf_sets(n: int, nics: Attachments) -> npt.NDArray[np.int64]:
+    """Return a number for the set of leaves of each device; -1 without any."""
+    signs = np.full(n, -1, dtype=np.int64)
+    pairs = np.unique(np.stack((nics.server, nics.switch)), axis=1)
+    servers, start = np.unique(pairs[0], return_index=True)
+    seen: dict[bytes, int] = {}
+    for server, part in zip(servers, np.split(pairs[1], start[1:]), strict=True):
+        signs[server] = seen.setdefault(part.tobytes(), len(seen))
+    return signs
+
+
+def _join_leaves(unit: IntArray, nics: Attachments, switches: IntArray) -> None:
+    """Put leaves without a unit into the one unit that uses them."""
+    if len(nics.server) == 0:
+        return
+    low = np.full(len(switches), np.iinfo(np.int32).max, dtype=np.int32)
+    high = np.full(len(switches), -1, dtype=np.int32)
+    np.minimum.at(low, nics.switch, unit[nics.server])
+    np.maximum.at(high, nics.switch, unit[nics.server])
+    alone = (low == high) & (unit[switches] < 0)
+    unit[switches[alone]] = high[alone]
+
+
+def domains(
+    design: Design,
+    devices: list[Device],
+    gpus: IntArray,
+    serves: BoolArray,
+    cables: tuple[IntArray, IntArray, IntArray],
+    use: BoolArray,
+) -> tuple[IntArray, IntArray, FloatArray]:
+    """Return NVLink domain by device, GPUs by domain, NVLink bytes/s per GPU by device.
+
+    A tray with fewer NVLink links cabled than its GPUs have gets that share of the bandwidth.
+
+    Args:
+        design: The drawing.
+        devices: Its devices in index order.
+        gpus: GPUs by device.
+        serves: GPU servers.
+        cables: Device indices of both ends and links of each record.
+        use: NVLink records that work.
+    """
+    a, b, count = (column[use] for column in cables)
+    part = components(len(devices), a, b)
+    member = serves | (np.array([d.role == "nvswitch" for d in devices], dtype=np.bool_))
+    has_gpus = np.zeros(len(devices), dtype=np.bool_)
+    has_gpus[part[serves]] = True
+    inside = member & has_gpus[part] if len(devices) else member
+    domain = np.full(len(devices), -1, dtype=np.int32)
+    labels, domain[inside] = np.unique(part[inside], return_inverse=True)
+    known = np.where(serves, np.maximum(gpus, 0), 0)
+    sizes = np.bincount(domain[inside], known[inside], len(labels)).astype(np.int32)
+    links = np.bincount(a, count, len(devices)) + np.bincount(b, count, len(devices))
+    rate = np.full(len(devices), np.nan)
+    for i in np.flatnonzero(serves):
+        kind = design.types.get(devices[i].type)
+        rate[i] = _nvlink(kind.gpu if kind is not None else None, float(links[i]))
+    return domain, sizes, rate
+
+
+def _nvlink(gpu: GpuSpec | None, links: float) -> float:
+    if gpu is None or gpu.nvlink_bytes_per_s is None:
+        return float("nan")
+    if gpu.internal_nvswitch:
+        return gpu.nvlink_bytes_per_s
+    wanted = (gpu.count or 0) * gpu.nvlink_links
+    if links <= 0 or wanted <= 0:
+        return float("nan")
+    return gpu.nvlink_bytes_per_s * min(1.0, links / wanted)
