@@ -18,6 +18,8 @@ IntArray = npt.NDArray[np.int64]
 
 SERVER_LEAF, LEAF_SPINE, SPINE_CORE = "server_leaf", "leaf_spine", "spine_core"
 NVLINK, OTHER = "nvlink", "other"
+# No device has more cages than this; keeps device and cage apart in one number.
+CAGES = 2**20
 _KINDS = {
     frozenset(("server", "leaf")): SERVER_LEAF,
     frozenset(("leaf", "spine")): LEAF_SPINE,
@@ -181,8 +183,10 @@ def _lanes(device: Device | None, end: PortRange) -> int:
     return lanes_of(device, end.family, end.first) if end.lane and device is not None else 1
 
 
-def distinct_cages(census: Census, end: int, chosen: IntArray, ports_per_cage: int) -> IntArray:
-    """Return codes of the cages that some cable ends sit in, each code once per cage.
+def cages_of(
+    census: Census, end: int, chosen: IntArray, ports_per_cage: int
+) -> tuple[IntArray, IntArray]:
+    """Return codes of the cages that some cable ends sit in, and the row of each.
 
     Args:
         census: The counted design.
@@ -191,7 +195,8 @@ def distinct_cages(census: Census, end: int, chosen: IntArray, ports_per_cage: i
         ports_per_cage: Ports of one cage.
 
     Returns:
-        Sorted codes `device * 2**20 + cage`; two ports of one cage give one code.
+        Codes `device * CAGES + cage` (cages from 0), a trunk once per cage it touches, and the
+        rows of the records they belong to.
     """
     first, count = census.port[end, chosen] - 1, census.count[chosen]
     lane, lanes = census.lane[end, chosen], _lanes_of_rows(census, end, chosen)
@@ -201,7 +206,12 @@ def distinct_cages(census: Census, end: int, chosen: IntArray, ports_per_cage: i
     width = high - low + 1
     start = np.repeat(np.cumsum(width) - width, width)
     cage = np.repeat(low, width) + np.arange(int(width.sum())) - start
-    return np.unique(np.repeat(census.device[end, chosen], width) * 2**20 + cage)
+    return np.repeat(census.device[end, chosen], width) * CAGES + cage, np.repeat(chosen, width)
+
+
+def distinct_cages(census: Census, end: int, chosen: IntArray, ports_per_cage: int) -> IntArray:
+    """Return the codes of `cages_of`, each once: two ports of one cage give one code."""
+    return np.unique(cages_of(census, end, chosen, ports_per_cage)[0])
 
 
 def _lanes_of_rows(census: Census, end: int, chosen: IntArray) -> IntArray:

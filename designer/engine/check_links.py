@@ -2,8 +2,10 @@
 
 from collections.abc import Iterator
 
+import numpy as np
+
 from designer.catalog.types import CableSpec, PartType
-from designer.engine.census import LinkClass
+from designer.engine.census import CAGES, LinkClass, cages_of
 from designer.engine.check_rules import finding
 from designer.engine.media import FIBRE, Cage, Media
 from designer.engine.survey import Survey
@@ -178,41 +180,39 @@ def _reach(survey: Survey, cls: int, link: LinkClass, media: Media) -> Iterator[
 
 def _shared_cages(survey: Survey, made: dict[int, Media]) -> Iterator[Finding]:
     """Yield cages of several ports whose cables need different things in them."""
-    fillings: dict[tuple[int, int], tuple[str, int]] = {}
-    told: set[tuple[int, int]] = set()
-    filling_of = {cls: _fillings(media) for cls, media in made.items()}
-    if len(set(filling_of.values())) < 2:
-        return  # one filling everywhere: nothing can differ
-    for cls, link in survey.link_classes():
-        if cls not in made:
-            continue
-        for end in (0, 1):
+    plugs: dict[str, int] = {}
+    codes, rows, kinds = [], [], []
+    for cls, media in made.items():
+        link = survey.census.classes[cls]
+        for end, plug in enumerate(_plugs(media)):
             cage = survey.tally.cage(link.end(end))
             if cage is None or cage.ports < 2:
                 continue
-            for row in survey.rows(cls):
-                for key in _cages(survey, end, int(row), cage.ports):
-                    filling = filling_of[cls][end]
-                    before = fillings.setdefault(key, (filling, int(row)))
-                    if before[0] != filling and key not in told:
-                        told.add(key)
-                        yield _mixed(survey, key, before[1], int(row))
+            code, row = cages_of(survey.census, end, survey.rows(cls), cage.ports)
+            codes.append(code)
+            rows.append(row)
+            kinds.append(np.full(len(code), plugs.setdefault(plug, len(plugs))))
+    if len(plugs) < 2:
+        return  # one plug everywhere: nothing can differ
+    code, row, kind = (np.concatenate(c) for c in (codes, rows, kinds))
+    order = np.argsort(code, kind="stable")
+    code, row, kind = code[order], row[order], kind[order]
+    starts = np.flatnonzero(np.r_[True, code[1:] != code[:-1]])
+    mixed = np.minimum.reduceat(kind, starts) != np.maximum.reduceat(kind, starts)
+    ends = np.r_[starts[1:], len(code)]
+    for k in np.flatnonzero(mixed):
+        inside = slice(starts[k], ends[k])
+        other = int(np.flatnonzero(kind[inside] != kind[starts[k]])[0])
+        pair = int(row[starts[k]]), int(row[inside][other])
+        yield _mixed(survey, divmod(int(code[starts[k]]), CAGES), *pair)
 
 
-def _fillings(media: Media) -> tuple[str, str]:
+def _plugs(media: Media) -> tuple[str, str]:
     """Return what sits in the cage at each end: a transceiver, or the plug of a cable."""
     if not media.optical:
         return (media.medium, media.medium)
     ends = (media.optic_a, media.optic_b)
     return (ends[0].slug if ends[0] else "", ends[1].slug if ends[1] else "")
-
-
-def _cages(survey: Survey, end: int, row: int, ports: int) -> Iterator[tuple[int, int]]:
-    census = survey.census
-    first = int(census.port[end, row]) - 1
-    device = int(census.device[end, row])
-    for cage in range(first // ports, (first + int(census.count[row]) - 1) // ports + 1):
-        yield (device, cage)
 
 
 def _mixed(survey: Survey, key: tuple[int, int], one: int, two: int) -> Finding:

@@ -13,8 +13,6 @@ from designer.model.assumptions import assumption, parameters
 from designer.model.design import Design
 from designer.units import Range, format_number, format_significant
 
-_CLASSES = ("switches", "nics", "optics", "cables")
-
 
 def explain_fabric(design: Design, result: FabricResult) -> dict[str, Explanation]:
     """Return the explanations of one fabric's money, by dotted key of the results.

@@ -85,6 +85,7 @@ class Verdict:
         difference_usd: RoCE minus InfiniBand, same measure, typical value of the ranges.
         reasons: Sentences, the weightiest first.
         flips: Widest effect first.
+        sentence: The verdict in one sentence; empty without one.
     """
 
     choice: Choice | None
@@ -92,6 +93,7 @@ class Verdict:
     difference_usd: float | None
     reasons: tuple[str, ...]
     flips: tuple[Flip, ...]
+    sentence: str = ""
     reason: str = ""
 
     def as_dict(self) -> dict[str, Any]:
@@ -100,6 +102,7 @@ class Verdict:
             "choice": self.choice,
             "margin_usd": self.margin_usd.as_dict() if self.margin_usd else None,
             "difference_usd": self.difference_usd,
+            "sentence": self.sentence,
             "reasons": list(self.reasons),
             "flips": [f.as_dict() for f in self.flips],
         }

@@ -18,7 +18,7 @@ from designer.engine.compare import FabricResult
 from designer.engine.cost import money, typical
 from designer.engine.fabrics import Choice, Flip, Verdict
 from designer.engine.ledger import Ledger, idle_key
-from designer.engine.verdict_text import input_label, input_unit, reasons
+from designer.engine.verdict_text import input_label, input_unit, reasons, sentence
 from designer.messages import _
 from designer.units import Range
 
@@ -40,7 +40,7 @@ def verdict(infiniband: FabricResult, rocev2: FabricResult) -> Verdict:
         The verdict; without a workload it rests on money alone and says so.
     """
     if not infiniband.ledger.lines and not rocev2.ledger.lines:
-        return Verdict(None, None, None, (), (), _("There is nothing to buy on the drawing."))
+        return Verdict(None, None, None, (), (), "", _("There is nothing to buy on the drawing."))
     values = {**rocev2.ledger.values, **infiniband.ledger.values}
     difference = difference_at(infiniband, rocev2)
     base = typical(values)
@@ -56,8 +56,14 @@ def verdict(infiniband: FabricResult, rocev2: FabricResult) -> Verdict:
     flips = [f for f in flips if abs(f.margin_high - f.margin_low) > 0 or f.value is not None]
     flips.sort(key=lambda f: -abs(f.margin_high - f.margin_low))
     margin = bounds if today >= 0 else Range(-bounds.high, -bounds.typical, -bounds.low)
-    text = reasons(infiniband, rocev2, choice, today, bounds)
-    return Verdict(choice, margin, today, text, tuple(flips))
+    return Verdict(
+        choice,
+        margin,
+        today,
+        reasons(infiniband, rocev2),
+        tuple(flips),
+        sentence(choice, today, bounds, base["years"]),
+    )
 
 
 def difference_at(one: FabricResult, two: FabricResult) -> Callable[[Point], float]:

@@ -6,7 +6,7 @@ from designer.engine.compare import FabricResult
 from designer.engine.fabrics import Choice
 from designer.messages import N_, _
 from designer.model.assumptions import parameters
-from designer.units import Range, format_money, format_percent, format_time
+from designer.units import Range, format_money, format_percent, format_significant, format_time
 
 FABRIC_TITLES = {"infiniband": N_("InfiniBand"), "rocev2": N_("RoCE")}
 # A difference below one per cent of what is compared is no reason for anything.
@@ -32,9 +32,7 @@ def input_unit(key: str) -> str:
     return known[name] if name in known else parameters()[key].unit
 
 
-def reasons(
-    one: FabricResult, two: FabricResult, choice: Choice, today: float, bounds: Range
-) -> tuple[str, ...]:
+def reasons(one: FabricResult, two: FabricResult) -> tuple[str, ...]:
     """Return why: parts of the difference by weight, then what the model cannot weigh."""
     years = one.ledger.values["years"].typical
     parts = [
@@ -46,24 +44,32 @@ def reasons(
     scale = max(one.money.running.typical, 1.0)
     weighed = sorted((p for p in parts if abs(p[0]) > _NOTABLE * scale), key=lambda p: -abs(p[0]))
     found = [write(one, two, amount) for amount, write in weighed]
-    if choice == "too_close_to_call":
-        found.insert(0, _close(today, bounds))
     if one.money.idle is None or two.money.idle is None:
         found.insert(0, _("Performance is not counted: there is no training step to compare."))
     found += _unweighed(one, two)
     return tuple(found)
 
 
-def _close(today: float, bounds: Range) -> str:
-    cheaper = FABRIC_TITLES["infiniband" if today > 0 else "rocev2"]
-    return _(
-        "{fabric} is {amount} cheaper at typical values, but within their ranges either can win "
-        "({low} to {high})."
-    ).format(
-        fabric=_(cheaper),
+def sentence(choice: Choice, today: float, bounds: Range, years: float) -> str:
+    """Return the verdict in one sentence: who is cheaper, by how much, within which bounds."""
+    if choice == "too_close_to_call":
+        form = _(
+            "{fabric} is {amount} cheaper over {years} years at typical values, but the ranges of "
+            "the inputs allow anything from {low} to {high}."
+        )
+    else:
+        form = _(
+            "{fabric} is {amount} cheaper over {years} years for the same training, and stays "
+            "ahead within the ranges of all inputs ({low} to {high})."
+        )
+    # bounds are RoCE minus InfiniBand; what is written counts in favour of the one named
+    ends = (bounds.low, bounds.high) if today > 0 else (-bounds.high, -bounds.low)
+    return form.format(
+        fabric=_(FABRIC_TITLES["infiniband" if today > 0 else "rocev2"]),
         amount=format_money(abs(today)),
-        low=format_money(bounds.low),
-        high=format_money(bounds.high),
+        years=format_significant(years),
+        low=format_money(ends[0]),
+        high=format_money(ends[1]),
     )
 
 
@@ -92,7 +98,7 @@ def _opex(one: FabricResult, two: FabricResult, amount: float) -> str:
     years = one.ledger.values["years"].typical
     dearer = _(FABRIC_TITLES["rocev2" if amount > 0 else "infiniband"])
     return _("{fabric} costs {amount} more to run over {years} years.").format(
-        fabric=dearer, amount=format_money(abs(amount)), years=f"{years:g}"
+        fabric=dearer, amount=format_money(abs(amount)), years=format_significant(years)
     )
 
 
