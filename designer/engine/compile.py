@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from designer.engine.compile_groups import components, domains, natural, units
+from designer.engine.columns import sum_by
 from designer.engine.network import (
     NVLINK,
     OTHER,
@@ -352,8 +353,8 @@ def _bundles(
     return Bundles(
         src=src.astype(np.int32),
         dst=dst.astype(np.int32),
-        count=np.bincount(inverse, links, len(codes)).astype(np.int32),
-        capacity=np.bincount(inverse, links * np.tile(speed[rows], 2), len(codes)),
+        count=sum_by(inverse, links, len(codes)).astype(np.int32),
+        capacity=sum_by(inverse, links * np.tile(speed[rows], 2), len(codes)),
         reverse=np.searchsorted(codes, dst * n + src).astype(np.int32),
         start=np.searchsorted(src, np.arange(n + 1)).astype(np.int32),
         cable_bundle=cable_bundle,
@@ -373,22 +374,22 @@ def _nic_counts(
     """Return how many NIC links each switch has on the healthy drawing."""
     rows = np.flatnonzero((kind == SERVER_LEAF) & use)
     switch = np.maximum(switch_of[a[rows]], switch_of[b[rows]])
-    return np.bincount(switch, count[rows], n).astype(np.int32)
+    return sum_by(switch, count[rows], n).astype(np.int32)
 
 
 def _ranks(bundles: Bundles, nics: IntArray) -> IntArray:
     """Return the tier of each switch by breadth-first search from the leaves; see the module."""
     n = len(nics)
     heavier = (nics[bundles.dst] > nics[bundles.src]) & (nics[bundles.src] > 0)
-    links = np.bincount(bundles.src, bundles.count, n)
-    above = np.bincount(bundles.src, bundles.count * heavier, n)
-    peers = np.bincount(bundles.src, heavier, n)
+    links = sum_by(bundles.src, bundles.count, n)
+    above = sum_by(bundles.src, bundles.count * heavier, n)
+    peers = sum_by(bundles.src, heavier, n)
     seed = (nics > 0) & ~((peers >= 2) & (above > links / 2))
     rank = np.where(seed, 1, 0).astype(np.int32)
     frontier, level = seed, 1
     while frontier.any():
         level += 1
-        frontier = np.bincount(bundles.dst, frontier[bundles.src], n).astype(np.bool_) & (rank == 0)
+        frontier = sum_by(bundles.dst, frontier[bundles.src], n).astype(np.bool_) & (rank == 0)
         rank[frontier] = level
     # an island of switches without servers has no distance from them
     rank[rank == 0] = 1

@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from designer.catalog.types import GpuSpec
+from designer.engine.columns import sum_by
 from designer.engine.network import Attachments, BoolArray, FloatArray, IntArray
 from designer.messages import _
 from designer.model.design import Design
@@ -126,8 +127,8 @@ def domains(
     domain = np.full(len(devices), -1, dtype=np.int32)
     labels, domain[inside] = np.unique(part[inside], return_inverse=True)
     known = np.where(serves, np.maximum(gpus, 0), 0)
-    sizes = np.bincount(domain[inside], known[inside], len(labels)).astype(np.int32)
-    links = np.bincount(a, count, len(devices)) + np.bincount(b, count, len(devices))
+    sizes = sum_by(domain[inside], known[inside], len(labels)).astype(np.int32)
+    links = sum_by(a, count, len(devices)) + sum_by(b, count, len(devices))
     rate = np.full(len(devices), np.nan)
     for i in np.flatnonzero(serves):
         kind = design.types.get(devices[i].type)

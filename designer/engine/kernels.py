@@ -1,0 +1,134 @@
+"""Inner loops for numba, used where they save more than their compilation costs.
+
+Each has a numpy twin (`sweep`, `ecmp`) with the same result; the program runs without numba. A
+first compilation takes seconds and is kept on disk where that can be written, so small fabrics
+never import numba.
+"""
+
+import os
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+# Edge-destination pairs above which compiled loops win even when they are compiled first.
+_LARGE = 1 << 28
+
+
+def worth_compiling(size: int) -> bool:
+    """Tell whether a sweep of `size` edge-destination pairs should use compiled loops.
+
+    The environment variable `RAILSPINE_NUMBA` set to `0` or `1` decides instead.
+    """
+    forced = os.environ.get("RAILSPINE_NUMBA", "")
+    return forced == "1" or (forced != "0" and size >= _LARGE)
+
+
+@cache
+def compiled(name: str) -> Callable[..., None] | None:
+    """Return a kernel compiled by numba, or None where numba cannot be imported."""
+    try:
+        from numba import njit
+    except ImportError:
+        return None
+    loops = {"updown": updown_loops, "shortest": shortest_loops}[name]
+    try:
+        fast: Callable[..., None] = njit(cache=True, nogil=True)(loops)
+    except RuntimeError:
+        # no folder to keep compiled code in, as in a read-only installation
+        fast = njit(nogil=True)(loops)
+    return fast
+
+
+def updown_loops(
+    start: Any,
+    dst: Any,
+    weight: Any,
+    held: Any,
+    up: Any,
+    order: Any,
+    total: Any,
+    down: Any,
+    far: int,
+    flow: Any,
+) -> None:
+    """Add to `flow` what up/down routing puts on each edge, for one block of destinations.
+
+    Args:
+        start, dst, weight, up: Edges in CSR form; `up` marks those that lead up.
+        held: Demand by node and destination; overwritten.
+        order: Nodes by layer, ascending.
+        total, down: Distances by node and destination.
+        far: Distance that stands for unreachable.
+        flow: Result by edge.
+    """
+    nodes, width = held.shape
+    whole = np.empty(width)
+    for phase in range(2):
+        distance = total if phase == 0 else down
+        for position in range(nodes):
+            u = order[position] if phase == 0 else order[nodes - 1 - position]
+            whole[:] = 0.0
+            for e in range(start[u], start[u + 1]):
+                if up[e] == (phase == 0):
+                    v = dst[e]
+                    for d in range(width):
+                        if distance[u, d] == distance[v, d] + 1 and distance[u, d] != far:
+                            whole[d] += weight[e]
+            for d in range(width):
+                if whole[d] > 0.0 and (phase == 1 or total[u, d] != down[u, d]):
+                    whole[d] = held[u, d] / whole[d]
+                    held[u, d] = 0.0
+                else:
+                    whole[d] = 0.0
+            for e in range(start[u], start[u + 1]):
+                if up[e] == (phase == 0):
+                    v = dst[e]
+                    moved = 0.0
+                    for d in range(width):
+                        if distance[u, d] == distance[v, d] + 1 and distance[u, d] != far:
+                            x = whole[d] * weight[e]
+                            held[v, d] += x
+                            moved += x
+                    flow[e] += moved
+
+
+def shortest_loops(
+    start: Any, dst: Any, weight: Any, held: Any, total: Any, far: int, flow: Any
+) -> None:
+    """Add to `flow` what shortest-path routing puts on each edge, for one block of destinations.
+
+    Arguments are those of `updown_loops`.
+    """
+    nodes, width = held.shape
+    for d in range(width):
+        longest = 0
+        for u in range(nodes):
+            if total[u, d] != far and total[u, d] > longest:
+                longest = total[u, d]
+        fill = np.zeros(longest + 2, dtype=np.int64)
+        for u in range(nodes):
+            if total[u, d] != far:
+                fill[longest - total[u, d] + 1] += 1
+        for k in range(1, longest + 2):
+            fill[k] += fill[k - 1]
+        near = np.empty(fill[longest + 1], dtype=np.int64)
+        for u in range(nodes):
+            if total[u, d] != far:
+                near[fill[longest - total[u, d]]] = u
+                fill[longest - total[u, d]] += 1
+        for u in near:
+            if held[u, d] == 0.0 or total[u, d] == 0:
+                continue
+            whole = 0.0
+            for e in range(start[u], start[u + 1]):
+                if total[dst[e], d] + 1 == total[u, d]:
+                    whole += weight[e]
+            if whole <= 0.0:
+                continue
+            part = held[u, d] / whole
+            for e in range(start[u], start[u + 1]):
+                if total[dst[e], d] + 1 == total[u, d]:
+                    held[dst[e], d] += part * weight[e]
+                    flow[e] += part * weight[e]
