@@ -9,13 +9,16 @@ from html import escape
 
 from designer.engine.fabrics import Flip
 from designer.reports.chart_axis import Scale, ticks
-from designer.units import Range
+from designer.units import Range, format_number
 
 TEXT, TEXT2, TEXT3 = "#17202E", "#465264", "#5D697A"
 BORDER, BORDER2, TRACK = "#D9DEE5", "#7F8897", "#E8ECF1"
 IB, ROCE = "#23446F", "#C4741A"
 LOC1, LOC2, LOC3 = "#23446F", "#5E8FCB", "#E0912F"
 BUBBLE, SURFACE = "#7F8897", "#FFFFFF"
+
+# Characters of a name beside a chart, so that it ends before the bars begin.
+_LONGEST = 54
 
 Format = Callable[[float], str]
 
@@ -57,11 +60,17 @@ def _text(
     anchor: str = "start",
     weight: int = 400,
     size: int = 11,
+    halo_on: bool = False,
 ) -> str:
-    return (
-        f'<text x="{x:.1f}" y="{y:.1f}" fill="{colour}" text-anchor="{anchor}" '
-        f'font-weight="{weight}" font-size="{size}">{escape(text)}</text>'
-    )
+    place = f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" font-weight="{weight}" '
+    place += f'font-size="{size}"'
+    # a second text in the colour of the paper keeps labels legible where they cross a line
+    halo = f'{place} stroke="{SURFACE}" stroke-width="4">{escape(text)}</text>' if halo_on else ""
+    return f'{halo}{place} fill="{colour}">{escape(text)}</text>'
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 1].rstrip(" ,") + "…"
 
 
 def _bar(x: float, y: float, width: float, height: float, colour: str, opacity: float = 1) -> str:
@@ -83,27 +92,36 @@ def _mark(x: float, y: float, colour: str, square: bool) -> str:
     return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="7" {ring}/>'
 
 
-def range_chart(rows: Sequence[RangeRow], fmt: Format, title: str, width: int = 470) -> str:
-    """Return ranges on one axis: a bar from low to high, a mark and a figure at typical."""
-    shown = ticks(min(r.value.low for r in rows), max(r.value.high for r in rows), 4)
+def range_chart(rows: Sequence[RangeRow], divisor: float, title: str, width: int = 470) -> str:
+    """Return ranges on one axis, in units of `divisor`: a bar and a mark at typical."""
+    low_end = min(r.value.low for r in rows) / divisor
+    shown = ticks(low_end, max(r.value.high for r in rows) / divisor, 4)
     scale = Scale(shown[0], shown[-1], 96, width - 30)
+
+    def fmt(value: float) -> str:
+        return format_number(value, 2)
+
     body = []
     for i, row in enumerate(rows):
         y = 22 + i * 56
-        low, high, mid = (scale.at(v) for v in (row.value.low, row.value.high, row.value.typical))
+        value = row.value * (1 / divisor)
+        low, high, mid = (scale.at(v) for v in (value.low, value.high, value.typical))
         body += [
             _text(0, y + 12, row.label, TEXT, weight=600, size=12),
             _bar(low, y, high - low, 14, row.colour, 0.3),
             _mark(mid, y + 7, row.colour, row.square),
-            _text(mid, y - 6, fmt(row.value.typical), TEXT, "middle", 600, 12),
-            _text(low, y + 28, fmt(row.value.low), TEXT2),
-            _text(high, y + 28, fmt(row.value.high), TEXT2, "end"),
+            _text(mid, y - 6, fmt(value.typical), TEXT, "middle", 600, 12),
+            _text(low, y + 28, fmt(value.low), TEXT2),
+            _text(high, y + 28, fmt(value.high), TEXT2, "end"),
         ]
     base = 22 + len(rows) * 56 - 4
     body.append(_line(scale.left, base, scale.right, base))
-    for value in shown:
-        x = scale.at(value)
-        body += [_line(x, base, x, base + 4), _text(x, base + 16, fmt(value), TEXT3, "middle")]
+    for at in shown:
+        x = scale.at(at)
+        body += [
+            _line(x, base, x, base + 4),
+            _text(x, base + 16, format_number(at), TEXT3, "middle"),
+        ]
     return _svg(width, base + 22, body, title)
 
 
@@ -120,9 +138,11 @@ def pair_bars(
         for value, colour, dy in ((one, IB, 0), (two, ROCE, 16)):
             end = scale.at(value.typical)
             far = scale.at(value.high)
+            middle = y + dy + 6.5
             body += [
                 _bar(scale.left, y + dy, end - scale.left, 13, colour),
-                _line(scale.at(value.low), y + dy + 6.5, far, y + dy + 6.5, TEXT),
+                _line(scale.at(value.low), middle, end, middle, SURFACE),
+                _line(end, middle, far, middle, TEXT),
                 _line(far, y + dy + 3, far, y + dy + 10, TEXT),
                 _text(far + 6, y + dy + 11, fmt(value.typical), TEXT, weight=600),
             ]
@@ -176,29 +196,26 @@ def tornado(
     """
     ends = [v for f in flips for v in (f.margin_low, f.margin_high)] + [today, 0.0]
     shown = ticks(min(ends), max(ends), 5)
-    scale = Scale(shown[0], shown[-1], 400, width - 84)
-    zero = scale.at(0)
+    scale = Scale(shown[0], shown[-1], 424, width - 84)
+    zero, at, bottom = scale.at(0), scale.at(today), 24 + len(flips) * 38
     body = [
+        _line(zero, 18, zero, bottom),
         _text(zero - 8, 12, "◂ " + words[0], ROCE, "end", 600),
         _text(zero + 8, 12, words[1] + " ▸", IB, "start", 600),
     ]
     for i, (flip, (name, second)) in enumerate(zip(flips, lines, strict=True)):
         y = 24 + i * 38
         low, high = sorted((flip.margin_low, flip.margin_high))
-        body += [_text(0, y + 10, name, TEXT, weight=600), _text(0, y + 24, second, TEXT2)]
+        body += [_text(0, y + 10, _short(name), TEXT, weight=600), _text(0, y + 24, second, TEXT2)]
         for start, end, colour in ((low, min(high, 0.0), ROCE), (max(low, 0.0), high, IB)):
             if end > start:
                 body.append(
                     _bar(scale.at(start), y, scale.at(end) - scale.at(start), 13, colour, 0.8)
                 )
         body += [
-            _text(scale.at(low) - 5, y + 11, fmt(low), TEXT2, "end"),
-            _text(scale.at(high) + 5, y + 11, fmt(high), TEXT2),
-            _mark(scale.at(today), y + 6.5, TEXT, False),
+            _text(min(scale.at(low), at - 8) - 5, y + 11, fmt(low), TEXT2, "end", halo_on=True),
+            _text(max(scale.at(high), at + 8) + 5, y + 11, fmt(high), TEXT2, halo_on=True),
+            _mark(at, y + 6.5, TEXT, False),
         ]
-    bottom = 24 + len(flips) * 38
-    body += [
-        _line(zero, 18, zero, bottom),
-        _text(scale.at(today), bottom + 13, words[2], TEXT, "middle", 600),
-    ]
+    body.append(_text(at, bottom + 13, words[2], TEXT, "middle", 600))
     return _svg(width, bottom + 20, body, title)

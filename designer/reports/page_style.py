@@ -34,10 +34,9 @@ figure svg{max-width:100%;height:auto}
 figcaption{text-align:left;margin-top:8px;color:var(--text2)}
 svg.chart{max-width:100%;height:auto;display:block}
 table{border-collapse:collapse;width:100%}
-th,td{padding:5px 10px 5px 0;text-align:left;border-bottom:1px solid var(--border);
-vertical-align:top}
-th{font-weight:600;color:var(--text2);background:var(--window);padding-left:8px}
-td:first-child{padding-left:8px}
+th,td{padding:5px 8px;text-align:left;border-bottom:1px solid var(--border);vertical-align:top}
+th{font-weight:600;color:var(--text2);background:var(--window)}
+td.src{font-size:11px;color:var(--text2)}td.src.assumed{color:var(--warn)}
 td.n,th.n{text-align:right;white-space:nowrap}
 td.t{font-weight:600}
 tr.sum td{font-weight:600;border-top:2px solid #7F8897}

@@ -119,14 +119,13 @@ def _answer(story: Story) -> str:
     if rows:
         scale, unit = money_scale([r.value for r in rows])
         label = f"{story.totals_label}, {unit}"
-        chart = charts.range_chart(rows, lambda v: _scaled(v, scale), label, 400)
+        chart = charts.range_chart(rows, scale, label, 400)
         right = tag("div", text(label, "div", "label"), chart)
     return tag("section", left, right, cls=f"answer {story.choice}".strip())
 
 
 def _scaled(value: float, scale: float) -> str:
-    amount = value / scale
-    return format_number(amount, 0 if abs(amount) >= 100 else 1 if abs(amount) >= 20 else 2)
+    return format_number(value / scale, 2 if scale > 1 else 0)
 
 
 def _figure(figure: Figure) -> str:

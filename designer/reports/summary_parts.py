@@ -198,7 +198,7 @@ def findings_headline(results: Results) -> str:
         pieces.append(ngettext("{n} warning", "{n} warnings", warnings).format(n=warnings))
     if not pieces:
         return ""
-    return _("{what} stand in the drawing and are counted in every number here").format(
+    return _("Findings of the drawing, counted in every number here: {what}").format(
         what=_(" and ").join(pieces)
     )
 

@@ -112,7 +112,7 @@ def _assumption(value: Assumption) -> str:
         same = low[1] == high[1] == shown
         ends = [v[0] if same else " ".join(v).strip() for v in (low, high)]
     cells = (_(value.parameter.label), used, shown, *ends, value.source, value.date)
-    mark = "assumed" if is_assumed(value) else ""
+    mark = "src assumed" if is_assumed(value) else "src"
     return row(cells, ("", "n t", "", "n", "n", mark, ""))
 
 
@@ -140,6 +140,9 @@ def finding_section(results: Results) -> str:
 def bom_section(design: Design, catalog: Catalog) -> str:
     """Return the bill of materials of the drawing as it is drawn."""
     bom = bill_of_materials(design, catalog)
+    parts: dict[tuple[str, str, str], list[BomRow]] = {}
+    for line in bom.rows:
+        parts.setdefault((line.kind, line.part, line.title), []).append(line)
     titles = (
         _("Part"),
         _("Role"),
@@ -155,21 +158,28 @@ def bom_section(design: Design, catalog: Catalog) -> str:
     return "".join(
         (
             heading(_("Bill of materials")),
-            table(heads, [_bom_row(r) for r in bom.rows]),
+            table(heads, [_bom_row(lines) for lines in parts.values()]),
             text(note, "p", "note"),
         )
     )
 
 
-def _bom_row(line: BomRow) -> str:
-    unit, total = line.unit_usd, line.total_usd
-    source = ", ".join(t for t in (line.price_date, line.price_source) if t) or line.reason
+def _bom_row(lines: list[BomRow]) -> str:
+    """Return one row for a part, whatever roles it is used in."""
+    first, count = lines[0], sum(line.count for line in lines)
+    roles = [
+        f"{role_name(line)}: {format_number(line.count, 0)}" if len(lines) > 1 else role_name(line)
+        for line in lines
+    ]
+    unit = first.unit_usd
+    source = ", ".join(t for t in (first.price_date, first.price_source) if t) or first.reason
     cells = (
-        line.title,
-        role_name(line),
-        format_number(line.count, 0),
+        first.title,
+        "; ".join(roles),
+        format_number(count, 0),
         format_range(unit, format_money_exact) if unit is not None else DASH,
-        format_money_exact(total.typical) if total is not None else DASH,
+        format_money_exact(unit.typical * count) if unit is not None else DASH,
         source,
     )
-    return row(cells, ("", "", "n t", "n", "n", "" if line.sourced else "assumed"))
+    mark = "src" if first.sourced else "src assumed"
+    return row(cells, ("", "", "n t", "n", "n", mark))
