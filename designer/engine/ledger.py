@@ -179,23 +179,25 @@ def _power(stock: Stock, rows: list[BomRow], notes: dict[str, None]) -> Range:
     A switch's maximum already holds its transceivers (its typical figure is with passive
     cables), so at the high end they count only where no maximum is known.
     """
-    total = Range.exact(0.0)
+    low = typical = high = 0.0
     with_maximum = {
         r.role for r in rows if r.kind == "switch" and r.type and r.type.power_max_w is not None
     }
     for row in rows:
-        if row.type is None or (
-            row.kind == "cable" and row.type.cable is not None and row.type.cable.medium in FIBRE
-        ):
+        if row.type is None or row.role == "nvlink" or _is_fibre(row):
             continue
         each, note = power_of(stock, row.type)
         if note:
             notes[note] = None
         if each is None:
             continue
-        inside = row.kind == "optic" and row.end in SWITCH_ROLES and row.end in with_maximum
-        high = 0.0 if inside else each.high
-        if row.kind == "switch":
-            each = Range(each.typical, each.typical, each.high)
-        total = total + Range(each.low, each.typical, high) * float(row.count)
-    return Range(total.low, total.typical, max(total.typical, total.high))
+        low += row.count * (each.typical if row.kind == "switch" else each.low)
+        typical += row.count * each.typical
+        if not (row.kind == "optic" and row.end in SWITCH_ROLES and row.end in with_maximum):
+            high += row.count * each.high
+    return Range(low, typical, max(typical, high))
+
+
+def _is_fibre(row: BomRow) -> bool:
+    spec = row.type.cable if row.type is not None and row.kind == "cable" else None
+    return spec is not None and spec.medium in FIBRE

@@ -97,8 +97,8 @@ def _moves(
     today = difference(base)
     for key, value in values.items():
         ends = (_at(base, key, value.low, difference), _at(base, key, value.high, difference))
-        # an input without a range still may decide: see how it acts at twice its value
-        probe = _at(base, key, value.typical * 2, difference) if value.low == value.high else today
+        # an input without a range still may decide: see how it acts at half its value
+        probe = _at(base, key, value.typical / 2, difference) if value.low == value.high else today
         if ends != (today, today) or probe != today:
             found[key] = ends
     return found
