@@ -195,7 +195,7 @@ class _Places:
     def _twice(self, first: int, second: int) -> Finding:
         survey = self._survey
         device = survey.devices[int(self.device[first])]
-        rows = [int(self.row[first]), int(self.row[second])]
+        rows = sorted((int(self.row[first]), int(self.row[second])))
         peers = [survey.end_name(survey.cable(r).other_end(device.id)) for r in rows]
         return finding(
             "port-taken",

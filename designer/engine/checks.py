@@ -45,7 +45,7 @@ def check(
         Tally(design, catalog or Catalog(), None, counted),
         tuple(design.devices.values()),
         tuple(design.cables),
-        catalog is not None,
+        bool(catalog and len(catalog)),
     )
     by_rule: dict[str, list[Finding]] = {rule: [] for rule in SEVERITY}
     for found in chain.from_iterable(run(survey) for run in CHECKS):

@@ -78,6 +78,8 @@ def units(
 def _leaf_sets(n: int, nics: Attachments) -> npt.NDArray[np.int64]:
     """Return a number for the set of leaves of each device; -1 without any."""
     signs = np.full(n, -1, dtype=np.int64)
+    if not len(nics.server):
+        return signs
     pairs = np.unique(np.stack((nics.server, nics.switch)), axis=1)
     servers, start = np.unique(pairs[0], return_index=True)
     seen: dict[bytes, int] = {}
