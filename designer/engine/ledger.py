@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from designer.catalog.types import PartType, Price, Technology
 from designer.engine.bom_rows import Bom, BomRow
 from designer.engine.fabrics import FabricName
-from designer.engine.media import FIBRE
+from designer.engine.media import COPPER, FIBRE
 from designer.engine.prices import Basis, power_of, price_basis, price_key
 from designer.engine.stock import Stock
 from designer.messages import _
@@ -141,16 +141,17 @@ def _basis(stock: Stock, row: BomRow, fabric: FabricName) -> Basis | None:
 
 
 def _link_basis(row: BomRow, fabric: FabricName) -> Basis:
-    """Return the price of a whole link for copper, of half a link for an end without a part."""
+    """Return the price of copper, of a whole link for a missing cable, of half for its optics."""
+    spec = row.type.cable if row.type is not None else None
+    if spec is not None and spec.medium in COPPER:
+        return Basis("copper_link_usd", note=_("no price of copper was found: assumed"))
     scale = 0.5 if row.kind == "optic" else 1.0
-    note = _("no price of {part}: a link with optics of the cost sheet, an upper bound").format(
-        part=row.title
-    )
+    note = _("no price of {part}: a link with optics of the cost sheet").format(part=row.title)
     return Basis(_link_key(fabric), scale, note=note)
 
 
 def _pieces(row: BomRow, basis: Basis) -> int:
-    by_link = basis.key.startswith("link_usd_")
+    by_link = "link_usd" in basis.key
     return row.links if by_link and row.links else row.count
 
 

@@ -84,49 +84,54 @@ def price_basis(stock: Stock, part: PartType, technology: str) -> Basis | None:
         technology: `infiniband` or `ethernet`: what the part is counted as, which may differ
             from what it is when the catalogue knows no equivalent.
     """
-    basis = _own_or_scaled(stock, part)
-    if basis is None or part.technology in ("any", technology):
-        return basis
-    step = 1 if technology == "infiniband" else -1
-    note = _("no equivalent in the catalogue: {note}, port for port over the price ratio").format(
-        note=basis.note
-    )
-    return Basis(basis.key, basis.scale, basis.ratio + step, basis.premium, note)
-
-
-def _own_or_scaled(stock: Stock, part: PartType) -> Basis | None:
-    if part.price is not None:
+    if part.price is not None and part.technology in ("any", technology):
         note = _("{part}, {date}").format(part=part.title, date=_date(part))
         return Basis(price_key(part), note=note, own=True)
+    other = part if part.price is not None else _reference(stock, part)
+    if other is None:
+        return None
+    return _scaled(part, other, technology)
+
+
+def _reference(stock: Stock, part: PartType) -> PartType | None:
+    """Return the part whose price stands in: an equivalent, or the nearest with a dated price."""
     twin = next((p for p in map(stock.get, part.equivalents) if p and p.price), None)
     if twin is not None and size(twin):
-        return _scaled(part, twin)
+        return twin
     same = [p for p in stock.of_kind(part.kind) if p.price and _alike(part, p)]
     spoken = [
         p
         for p in same
         if "any" in (p.technology, part.technology) or p.technology == part.technology
     ]
-    dated = [p for p in spoken if p.price and p.price.date != UNDATED]
-    # a dated price of the other technology beats an undated one of the same
-    pool = (spoken if part.cable is not None else dated) or same
-    found = min(pool, key=lambda p: _distance(part, p), default=None)
-    return _scaled(part, found) if found is not None else None
+    # a dated price of the other technology, over the ratio, beats an undated one of the same
+    pools = (_dated(spoken), spoken, same) if part.cable else (_dated(spoken), _dated(same), same)
+    pool = next((p for p in pools if p), [])
+    return min(pool, key=lambda p: _distance(part, p), default=None)
 
 
-def _scaled(part: PartType, other: PartType) -> Basis:
-    technologies = (part.technology, other.technology)
-    ratio = (
-        0
-        if "any" in technologies
-        else {
-            ("infiniband", "ethernet"): 1,
-            ("ethernet", "infiniband"): -1,
-        }.get(technologies, 0)
-    )
+def _dated(parts: list[PartType]) -> list[PartType]:
+    return [p for p in parts if p.price is not None and p.price.date != UNDATED]
+
+
+def _scaled(part: PartType, other: PartType, technology: str) -> Basis:
+    """Return the price of `other` per port and speed, and the ratio between the technologies.
+
+    The ratio is one of switch ports; NICs, transceivers and cables are the same in both.
+    """
+    ratio = 0
+    if part.kind == "switch":
+        ratio = {("ethernet", "infiniband"): 1, ("infiniband", "ethernet"): -1}.get(
+            (other.technology, technology), 0
+        )
     scale = size(part) / size(other)
-    note = _("no price of {part}: {other}, {date}, per port and speed ({scale} ×)").format(
-        part=part.title, other=other.title, date=_date(other), scale=format_significant(scale)
+    lacking = (
+        _("no price of {part}")
+        if part.technology in ("any", technology) or part.cable is not None
+        else _("no equivalent of {part} in the catalogue")
+    ).format(part=part.title)
+    note = _("{lacking}: {other}, {date}, per port and speed ({scale} ×)").format(
+        lacking=lacking, other=other.title, date=_date(other), scale=format_significant(scale)
     )
     if ratio:
         note = _("{note}, and the price ratio of a port").format(note=note)

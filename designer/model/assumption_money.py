@@ -73,6 +73,16 @@ _PRICES = (
         "p_link,eth",
     ),
     Parameter(
+        "copper_link_usd",
+        N_("Copper cable"),
+        "USD",
+        Range(100, 250, 500),
+        _ASSUMED,
+        "",
+        "price",
+        "p_cu",
+    ),
+    Parameter(
         "licence_share_infiniband",
         N_("Licences and fabric management, share of switches, InfiniBand"),
         "1",

@@ -1,5 +1,8 @@
 """The bill of materials: equal to the records, to published counts, and with the right optics."""
 
+import csv
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,6 +16,7 @@ from designer.engine.media import Cage, choose_media
 from designer.engine.stock import Stock
 from designer.model.design import Design
 from designer.model.records import Cable, Device, PortBreakout, PortRange
+from designer.topologies import TEMPLATES, generate
 from tests.engine.drawings import add, change, drop, fabric, records, superpod
 
 CATALOG = default_catalog()
@@ -41,6 +45,41 @@ def test_superpod_matches_the_published_bill():
     assert pieces(bom, "optic", end="server") == 508
     assert pieces(bom, "optic", end="host") == 4
     assert pieces(bom, "nic", "server") == 1016
+
+
+def reference_counts():
+    path = Path(__file__).parents[2] / "../shared/reference/superpod_h100_bom.csv"
+    if not path.exists():
+        pytest.skip("the reference tables are not beside the repository")
+    with path.open(encoding="utf-8") as file:
+        return {row["item"]: int(row["count"]) for row in csv.DictReader(file)}
+
+
+def test_generated_superpod_matches_the_reference_table():
+    wanted = reference_counts()
+    bom = bill_of_materials(generate("superpod-h100", CATALOG, scalable_units=4), CATALOG)
+    optics = bom.select("optic")
+    assert pieces(bom, "server") == wanted["DGX H100 nodes"]
+    assert pieces(bom, "switch") == wanted["QM9700 compute fabric switches"]
+    assert (
+        pieces(bom, "cable", "server_leaf") + pieces(bom, "cable", "leaf_spine")
+        == wanted["NDR 400G fibre cables, compute"]
+    )
+    assert (
+        sum(r.count for r in optics if r.end in ("leaf", "spine"))
+        == wanted["Switch OSFP twin-port transceivers, compute"]
+    )
+    assert pieces(bom, "optic", end="server") == wanted[
+        "DGX OSFP twin-port transceivers, compute"
+    ]
+    assert pieces(bom, "optic", end="host") == wanted["UFM transceivers"]
+
+
+@pytest.mark.parametrize("template", sorted(TEMPLATES))
+def test_bill_of_every_template_equals_its_records(template):
+    design = generate(template, CATALOG)
+    for technology in (None, "infiniband", "ethernet"):
+        assert all(r.agrees for r in audit(design, bill_of_materials(design, CATALOG, technology)))
 
 
 def test_audit_compares_with_records_and_formula():

@@ -197,13 +197,38 @@ def test_ethernet_drawn_counts_dearer_as_infiniband():
     assert one.capex["switches"].typical == pytest.approx(2 * two.capex["switches"].typical)
 
 
-def test_copper_takes_the_price_of_a_link():
+def test_copper_costs_the_same_in_both_technologies():
+    # no price of copper was found, so an assumption stands for it, and says so
     design = fabric(2, 0, length_m=2.0)
-    ledger = ledger_of(design)
+    for name in ("infiniband", "rocev2"):
+        ledger = ledger_of(design, name)
+        cables = [ln for ln in ledger.lines if ln.cls == "cables"]
+        assert [(ln.basis.key, ln.count) for ln in cables] == [("copper_link_usd", 16)]
+        assert any("assumed" in note for note in ledger.notes)
+        assert not [ln for ln in ledger.lines if ln.cls == "optics"]
+
+
+def test_link_without_a_fitting_part_takes_the_price_of_the_cost_sheet():
+    ledger = ledger_of(fabric(2, 0, length_m=5000.0))
     cables = [ln for ln in ledger.lines if ln.cls == "cables"]
-    assert [(ln.basis.key, ln.count) for ln in cables] == [("link_usd_infiniband", 16)]
-    assert any("upper bound" in note for note in ledger.notes)
-    assert not [ln for ln in ledger.lines if ln.cls == "optics"]
+    assert {ln.basis.key for ln in cables} == {"link_usd_infiniband"}
+
+
+def test_undated_price_gives_way_to_the_ratio_of_a_dated_one():
+    basis = price_basis(stock(), CATALOG.get("sn5610"), "ethernet")
+    assert basis is not None
+    assert (basis.key, basis.ratio) == ("price.qm9700", -1)
+    assert basis.scale == pytest.approx(2)
+    as_infiniband = price_basis(stock(), CATALOG.get("sn5610"), "infiniband")
+    assert as_infiniband is not None
+    assert as_infiniband.ratio == 0
+
+
+def test_transceivers_know_no_price_ratio():
+    for technology in ("infiniband", "ethernet"):
+        basis = price_basis(stock(), CATALOG.get("optic-800g-sr8"), technology)
+        assert basis is not None
+        assert basis.ratio == 0
 
 
 def test_power_is_scaled_from_the_nearest_part():
