@@ -155,3 +155,24 @@ def three_tier(
                 for r in range(rails):
                     b.nic(server, r + 1, f"su{u}-leaf{r}")
     return b
+
+
+def random_fabric(seed: int, switches: int = 9, cables: int = 16, servers: int = 5) -> Builder:
+    """An irregular multigraph of switches, trunks, two speeds, some switches without servers."""
+    import random
+
+    rng = random.Random(seed)
+    b = Builder()
+    roles = ("leaf", "spine", "core")
+    names = [
+        b.device(f"s{i}", roles[rng.randrange(3)], rng.choice(("sw", "sw", "half")))
+        for i in range(switches)
+    ]
+    for _ in range(cables):
+        one, two = rng.sample(names, 2)
+        b.cable(one, two, rng.randint(1, 3))
+    for i in range(servers):
+        server = b.device(f"srv{i}", "server")
+        for port in range(1, rng.randint(1, 4) + 1):
+            b.nic(server, port, rng.choice(names[: switches // 2 + 1]))
+    return b

@@ -1,0 +1,270 @@
+"""Static hashing: each flow takes one cable at each switch, whatever else is on it.
+
+    cable = hash64(flow * phi XOR hash64(seed * 1000003 + switch)) mod cables of all next hops
+
+A connection of q queue pairs is q flows of equal size. The busiest cable tells how long a phase
+takes; over several seeds of the hash this gives a distribution. Dense traffic (all-to-all) is so
+many flows a cable that it is spread evenly instead.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from designer.engine.columns import sum_by
+from designer.engine.loads import Loads, RoutingChoice, Spread, nic_records, undelivered
+from designer.engine.network import BoolArray, CompiledNetwork, FloatArray, IntArray
+from designer.engine.routing import Routed, check, never
+from designer.engine.traffic import Traffic
+
+Rows = npt.NDArray[np.int64]
+_PHI = np.uint64(0x9E3779B97F4A7C15)
+# Flows times seeds that are walked at once.
+_AT_ONCE = 1 << 19
+
+
+@dataclass(frozen=True, slots=True)
+class Links:
+    """Single cables, one row a cable and direction, in the order of the bundles.
+
+    Attributes:
+        first: First row of each bundle, length bundles + 1.
+        record: Row of the cable record.
+        ahead: True from end a to end b.
+        speed: Bits/s.
+    """
+
+    first: Rows
+    record: Rows
+    ahead: BoolArray
+    speed: FloatArray
+
+
+def links_of(network: CompiledNetwork) -> Links:
+    """Return the single cables between switches; both directions list them in the same order."""
+    bundles = network.bundles
+    rows = np.flatnonzero(bundles.cable_bundle >= 0)
+    at = bundles.cable_bundle[rows]
+    bundle = np.concatenate((at, bundles.reverse[at]))
+    record = np.tile(rows, 2)
+    ahead = np.arange(len(record)) < len(rows)
+    order = np.lexsort((record, bundle))
+    order = np.repeat(order, network.cable_count[record[order]])
+    first = np.concatenate(([0], np.cumsum(bundles.count, dtype=np.int64)))
+    return Links(first, record[order], ahead[order], network.cable_speed[record[order]])
+
+
+@dataclass(frozen=True, slots=True)
+class Flows:
+    """Flows that leave their leaf: leaves of both ends, amount, and a number for the hash."""
+
+    src: IntArray
+    dst: IntArray
+    amount: FloatArray
+    number: npt.NDArray[np.uint64]
+
+
+def crossing_flows(routed: Routed, traffic: Traffic, queue_pairs: int = 1) -> Flows:
+    """Return the flows of the sparse part of a pattern that need a switch beyond their leaf."""
+    reach = routed.hops[traffic.src, traffic.dst]
+    rows = np.flatnonzero((reach > 0) & (reach < routed.far))
+    number = rows.astype(np.uint64)[:, None] * np.uint64(queue_pairs)
+    number = number + np.arange(queue_pairs, dtype=np.uint64)
+    each = np.repeat(rows, queue_pairs)
+    return Flows(
+        traffic.src[each], traffic.dst[each], traffic.amount[each] / queue_pairs, number.ravel()
+    )
+
+
+def walk(
+    routed: Routed,
+    flows: Flows,
+    seeds: Rows,
+    cancelled: Callable[[], bool] = never,
+) -> Iterator[tuple[Rows, Rows]]:
+    """Yield, hop by hop, (row, link): which link each row takes; rows that arrived drop out.
+
+    Args:
+        routed: The routed network.
+        flows: What is sent.
+        seeds: Seeds of the hash; row s * len(flows) + f is flow f under seed s.
+        cancelled: Asked once a hop.
+    """
+    graph, links = routed.graph, links_of(routed.network)
+    total = routed.of_switches(routed.total)
+    down = total if routed.down is None else routed.of_switches(routed.down)
+    shortest = routed.down is None
+    leaves = max(len(graph.leaf), 1)
+    salt = np.repeat(seeds.astype(np.uint64) * np.uint64(1000003), len(flows.src))
+    spin = np.tile(flows.number * _PHI, len(seeds))
+    at = np.tile(graph.leaf[flows.src].astype(np.int64), len(seeds))
+    to = np.tile(flows.dst.astype(np.int64), len(seeds))
+    row = np.arange(len(at))
+    falling = np.zeros(len(at), dtype=np.bool_)
+    while len(row):
+        check(cancelled)
+        falling |= total[at, to] == down[at, to]
+        code = (at * leaves + to) * 2 + falling
+        codes, which = np.unique(code, return_inverse=True)
+        hops = _next_hops(routed, codes, leaves, total, down, shortest)
+        low, high = hops.cables[hops.start[which]], hops.cables[hops.start[which + 1]]
+        pick = _hash64(spin ^ _hash64(salt + at.astype(np.uint64)))
+        chosen = low + (pick % (high - low).astype(np.uint64)).astype(np.int64)
+        edge = np.searchsorted(hops.cables, chosen, "right") - 1
+        bundle = hops.edge[edge]
+        yield row, links.first[bundle] + chosen - hops.cables[edge]
+        at = graph.dst[bundle].astype(np.int64)
+        more = total[at, to] > 0 if shortest else down[at, to] > 0
+        at, to, row, falling = at[more], to[more], row[more], falling[more]
+        salt, spin = salt[more], spin[more]
+
+
+@dataclass(frozen=True, slots=True)
+class _Hops:
+    """Next hops of each (switch, destination, phase): edges and running number of cables."""
+
+    start: Rows
+    edge: Rows
+    cables: Rows
+
+
+def _next_hops(
+    routed: Routed,
+    codes: Rows,
+    leaves: int,
+    total: npt.NDArray[np.integer],
+    down: npt.NDArray[np.integer],
+    shortest: bool,
+) -> _Hops:
+    graph = routed.graph
+    falling, pair = codes % 2 == 1, codes // 2
+    node, to = pair // leaves, pair % leaves
+    degree = (graph.start[node + 1] - graph.start[node]).astype(np.int64)
+    which = np.repeat(np.arange(len(codes)), degree)
+    begin = np.repeat(np.cumsum(degree) - degree - graph.start[node], degree)
+    edge = np.arange(len(which)) - begin
+    near, far = graph.dst[edge], to[which]
+    here = np.where(falling, down[node, to], total[node, to]).astype(np.int64)[which]
+    if shortest:
+        good = total[near, far].astype(np.int64) + 1 == here
+    else:
+        fall = falling[which]
+        there = np.where(fall, down[near, far], total[near, far]).astype(np.int64)
+        good = (there + 1 == here) & (graph.up[edge] != fall)
+    edge, which = edge[good], which[good]
+    cables = np.concatenate(([0], np.cumsum(graph.count[edge]).astype(np.int64)))
+    start = np.searchsorted(which, np.arange(len(codes) + 1))
+    return _Hops(start, edge, cables)
+
+
+def _hash64(value: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
+    """Return well spread 64-bit hashes (the finaliser of MurmurHash3)."""
+    x = (value ^ (value >> np.uint64(33))) * np.uint64(0xFF51AFD7ED558CCD)
+    x = (x ^ (x >> np.uint64(33))) * np.uint64(0xC4CEB9FE1A85EC53)
+    return x ^ (x >> np.uint64(33))
+
+
+def hashed_loads(
+    routed: Routed,
+    traffic: Traffic,
+    choice: RoutingChoice,
+    cancelled: Callable[[], bool] = never,
+) -> Loads:
+    """Return the loads of static hashing: those of the median seed, and times over all seeds.
+
+    Args:
+        routed: The routed network.
+        traffic: The pattern; each sparse row is one connection.
+        choice: Queue pairs and how many seeds.
+        cancelled: Asked once a hop.
+
+    Raises:
+        CancelledError: `cancelled()` became true.
+    """
+    network = routed.network
+    flows = crossing_flows(routed, traffic, choice.queue_pairs)
+    links = links_of(network)
+    base = _even_loads(routed, traffic, links, cancelled)
+    found = _seed_loads(routed, flows, choice.seeds, len(links.record), cancelled)
+    seconds = np.array([_seconds(network, traffic, links, base, s) for s in found])
+    median = int(np.argsort(seconds, kind="stable")[(len(seconds) - 1) // 2])
+    load = base.copy()
+    np.add.at(load, found[median][0], found[median][1])
+    forward, backward = nic_records(network, traffic)
+    np.maximum.at(forward, links.record[links.ahead], load[links.ahead])
+    np.maximum.at(backward, links.record[~links.ahead], load[~links.ahead])
+    bundle = np.repeat(np.arange(len(network.bundles.src)), network.bundles.count)
+    spread = Spread(*(float(x) for x in (*np.percentile(seconds, [50, 95]), seconds.max())))
+    return Loads(
+        sum_by(bundle, load, len(network.bundles.src)),
+        forward,
+        backward,
+        traffic.nic_send,
+        traffic.nic_receive,
+        undelivered(routed, traffic),
+        "walk",
+        spread,
+    )
+
+
+def _even_loads(
+    routed: Routed, traffic: Traffic, links: Links, cancelled: Callable[[], bool]
+) -> FloatArray:
+    """Return the load of the dense part on each link, spread evenly."""
+    if traffic.matrix is None:
+        return np.zeros(len(links.record))
+    from designer.engine.loads import to_bundles
+    from designer.engine.sweep import Plan, sweep
+
+    matrix = traffic.matrix.copy()
+    np.fill_diagonal(matrix, 0.0)
+    flow = sweep(Plan.of(routed), matrix, routed.work.count, cancelled=cancelled)
+    count = routed.network.bundles.count
+    return np.repeat(to_bundles(routed, flow) / np.maximum(count, 1), count)
+
+
+def _seed_loads(
+    routed: Routed, flows: Flows, seeds: int, links: int, cancelled: Callable[[], bool]
+) -> list[tuple[Rows, FloatArray]]:
+    """Return (links, load on each) by seed."""
+    out: list[tuple[Rows, FloatArray]] = []
+    count = len(flows.src)
+    batch = max(1, _AT_ONCE // max(count, 1))
+    for begin in range(0, max(seeds, 1), batch):
+        chosen = np.arange(begin, min(begin + batch, max(seeds, 1)))
+        steps = list(walk(routed, flows, chosen, cancelled))
+        row = np.concatenate([s[0] for s in steps] or [np.zeros(0, np.int64)])
+        link = np.concatenate([s[1] for s in steps] or [np.zeros(0, np.int64)])
+        codes, inverse = np.unique(row // max(count, 1) * links + link, return_inverse=True)
+        load = sum_by(inverse, flows.amount[row % max(count, 1)], len(codes))
+        stop = np.searchsorted(codes, (np.arange(len(chosen) + 1)) * links)
+        for k in range(len(chosen)):
+            part = slice(stop[k], stop[k + 1])
+            out.append((codes[part] - k * links, load[part]))
+    return out
+
+
+def _seconds(
+    network: CompiledNetwork,
+    traffic: Traffic,
+    links: Links,
+    base: FloatArray,
+    found: tuple[Rows, FloatArray],
+) -> float:
+    """Return when the busiest link, NIC links included, has drained."""
+    link, load = found
+    times = [(base[link] + load) * 8 / links.speed[link], base * 8 / links.speed]
+    nics = np.maximum(traffic.nic_send, traffic.nic_receive) * 8 / network.nics.speed
+    return max(float(t.max(initial=0.0)) for t in (*times, nics))
+
+
+def incidence(
+    routed: Routed, flows: Flows, seed: int, cancelled: Callable[[], bool] = never
+) -> tuple[Rows, Rows]:
+    """Return (flow, link) rows of all flows under one seed, for `rates.max_min_rates`."""
+    steps = list(walk(routed, flows, np.array([seed]), cancelled))
+    if not steps:
+        return np.zeros(0, np.int64), np.zeros(0, np.int64)
+    return np.concatenate([s[0] for s in steps]), np.concatenate([s[1] for s in steps])

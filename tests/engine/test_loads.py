@@ -1,0 +1,203 @@
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from designer.engine.compile import compile_network
+from designer.engine.kernels import compiled
+from designer.engine.loads import (
+    RoutingChoice,
+    drain_time,
+    fabric_drain_time,
+    link_loads,
+    utilization,
+)
+from designer.engine.routing import route
+from designer.engine.traffic import (
+    Traffic,
+    all_to_all,
+    leaf_matrix,
+    no_traffic,
+    permutation,
+    rail_rings,
+    server_flows,
+)
+from designer.errors import CancelledError
+from tests.engine import oracle
+from tests.engine.builders import rail_fabric, random_fabric, three_tier
+
+
+def dense(network, seed=0):
+    leaves = len(network.leaves)
+    matrix = np.random.default_rng(seed).random((leaves, leaves))
+    none, zero = np.zeros(0, np.int32), np.zeros(len(network.nics.server))
+    return Traffic(none, none, np.zeros(0), matrix, zero, zero)
+
+
+ORACLES = {"shortest": oracle.shortest_loads, "updown": oracle.updown_loads}
+
+
+@pytest.mark.parametrize("mode", ["shortest", "updown"])
+@pytest.mark.parametrize("numba", ["0", "1"])
+@given(seed=st.integers(0, 10**6))
+@settings(max_examples=40, deadline=None, derandomize=True)
+def test_equal_split_a_hop_on_random_multigraphs(mode, numba, seed):
+    """Every cable of every next hop carries the same, as the definition says, to 1e-12."""
+    network = compile_network(random_fabric(seed).build())
+    traffic = dense(network, seed)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("RAILSPINE_NUMBA", numba)
+        found = link_loads(route(network, mode), traffic)
+        full = link_loads(route(network, mode, reduce=False), traffic)
+    matrix = leaf_matrix(traffic, len(network.leaves))
+    wanted = oracle.as_bundles(network, ORACLES[mode](network, matrix))
+    assert found.bundle == pytest.approx(wanted, rel=1e-12, abs=1e-12)
+    assert full.bundle == pytest.approx(wanted, rel=1e-12, abs=1e-12)
+
+
+@pytest.mark.parametrize("mode", ["shortest", "updown"])
+def test_what_is_sent_arrives_and_every_switch_passes_on_what_it_gets(mode):
+    network = compile_network(three_tier(4, 4, 2, 2, units_per_pod=2).build())
+    traffic = dense(network, 3)
+    loads = link_loads(route(network, mode), traffic)
+    b, n = network.bundles, len(network.switches)
+    out = np.bincount(b.src, loads.bundle, n)
+    into = np.bincount(b.dst, loads.bundle, n)
+    matrix = leaf_matrix(traffic, len(network.leaves))
+    net = np.zeros(n)
+    net[network.leaves] = matrix.sum(axis=1) - matrix.sum(axis=0)
+    assert out - into == pytest.approx(net, abs=1e-9)
+    assert out[network.leaves] == pytest.approx(matrix.sum(axis=1))
+    assert loads.undelivered == 0
+
+
+def test_the_quotient_gives_the_loads_of_the_whole_fabric():
+    network = compile_network(three_tier(8, 8, 8, 4, units_per_pod=2).build())
+    traffic = dense(network, 1)
+    for mode in ("updown", "shortest"):
+        small, full = route(network, mode), route(network, mode, reduce=False)
+        assert small.quotient is not None
+        one, two = link_loads(small, traffic), link_loads(full, traffic)
+        assert one.method == "quotient"
+        assert two.method == "sweep"
+        assert one.bundle == pytest.approx(two.bundle, rel=1e-12)
+        assert one.forward == pytest.approx(two.forward, rel=1e-12)
+        assert one.backward == pytest.approx(two.backward, rel=1e-12)
+
+
+def test_without_numba_nothing_changes(monkeypatch):
+    network = compile_network(rail_fabric(2, 4, 2).build())
+    traffic = dense(network)
+    wanted = link_loads(route(network), traffic)
+    monkeypatch.setitem(__import__("sys").modules, "numba", None)
+    monkeypatch.setenv("RAILSPINE_NUMBA", "1")
+    compiled.cache_clear()
+    assert compiled("updown") is None
+    assert link_loads(route(network), traffic).bundle == pytest.approx(wanted.bundle)
+    compiled.cache_clear()
+
+
+def test_cable_loads_follow_the_direction_of_the_record():
+    b = rail_fabric(2, 1, 1, rails=1)
+    b.build()
+    network = compile_network(b.design)
+    one, two = network.servers
+    traffic = server_flows(network, np.array([one]), np.array([two]), 1e9)
+    loads = link_loads(route(network), traffic)
+    busy = {
+        network.cable_ids[i]: (loads.forward[i], loads.backward[i])
+        for i in np.flatnonzero(loads.forward + loads.backward)
+    }
+    ends = {b.design.cables[c].a.device: load for c, load in busy.items()}
+    # uplinks are drawn leaf -> spine, NIC cables server -> leaf
+    assert ends == {
+        "su0-leaf0": (1e9, 0),
+        "su1-leaf0": (0, 1e9),
+        "su0-srv0": (1e9, 0),
+        "su1-srv0": (0, 1e9),
+    }
+    drain = drain_time(network, loads)
+    assert drain.seconds == pytest.approx(8e9 / 400e9)
+    assert utilization(network, loads, drain.seconds).max() == pytest.approx(1.0)
+    assert utilization(network, loads, 0.0).max() == 0
+
+
+def test_mixed_speeds_share_equally_by_cable_but_drain_by_speed():
+    b = rail_fabric(2, 1, 1, rails=1, uplinks=1)
+    b.device("spine1", "spine", "half")
+    b.cable("su0-leaf0", "spine1")
+    b.cable("su1-leaf0", "spine1")
+    network = compile_network(b.build())
+    one, two = network.servers
+    traffic = server_flows(network, np.array([one]), np.array([two]), 1e9)
+    loads = link_loads(route(network), traffic)
+    assert sorted(loads.bundle[loads.bundle > 0].tolist()) == [0.5e9] * 4
+    assert fabric_drain_time(network, loads).bits_per_s == 200e9
+    best = link_loads(route(network), traffic, RoutingChoice("adaptive"))
+    assert fabric_drain_time(network, best).seconds == pytest.approx(8e9 / 600e9, rel=0.02)
+
+
+def test_parts_that_are_not_joined_deliver_nothing():
+    b = rail_fabric(2, 2, 0, rails=1)
+    network = compile_network(b.build())
+    traffic = rail_rings(network, 1e6)
+    loads = link_loads(route(network), traffic)
+    assert loads.undelivered == pytest.approx(2e6)
+    assert loads.bundle.size == 0
+    assert drain_time(network, link_loads(route(network), no_traffic(network))).cable == -1
+
+
+def test_cancelling_raises():
+    network = compile_network(rail_fabric(2, 4, 2).build())
+    with pytest.raises(CancelledError):
+        link_loads(route(network), dense(network), cancelled=lambda: True)
+    with pytest.raises(CancelledError):
+        route(network, cancelled=lambda: True)
+
+
+def test_all_to_all_counts_every_pair_once():
+    network = compile_network(rail_fabric(4, 4, 2, uplinks=2).build())
+    for aligned in (True, False):
+        t = all_to_all(network, 127.0, rail_aligned=aligned)
+        assert t.matrix is not None
+        # 128 GPUs, 8 a domain, 32 a unit: pairs in the domain, the unit, across
+        assert t.nvlink == pytest.approx(128 * 7)
+        assert t.unit == pytest.approx(128 * 24)
+        assert t.cross == pytest.approx(128 * 96)
+        assert t.matrix.sum() == pytest.approx(128 * 120)
+        assert t.fabric == pytest.approx(128 * 120)
+        assert t.unplaced == 0
+    rails = [int(n[-1]) for n in (network.device_ids[network.switches[s]] for s in network.leaves)]
+    same = np.equal.outer(rails, rails)
+    aligned = all_to_all(network, 127.0).matrix
+    mixed = all_to_all(network, 127.0, rail_aligned=False).matrix
+    assert aligned[~same].sum() == 0
+    # without a change of rail 7 of 8 bytes leave their rail
+    assert mixed[~same].sum() / mixed.sum() == pytest.approx(7 / 8)
+
+
+def test_a_ring_crosses_units_once_a_unit():
+    network = compile_network(rail_fabric(4, 4, 2).build())
+    t = rail_rings(network, 8.0)
+    assert (t.unit, t.cross) == (12 * 8.0, 4 * 8.0)
+    assert t.nic_send == pytest.approx(np.ones(128))
+    assert t.nic_receive == pytest.approx(np.ones(128))
+    twice = t.plus(t).scaled(0.5)
+    assert twice.amount.sum() == pytest.approx(t.amount.sum())
+    p = permutation(network, 8.0, seed=1)
+    assert p.nic_send == pytest.approx(np.ones(128))
+    assert p.nic_receive == pytest.approx(np.ones(128))
+
+
+def test_flows_without_a_shared_rail_use_all_pairs_of_nics():
+    b = rail_fabric(1, 0, 1, rails=2)
+    b.device("one", "server")
+    b.device("two", "server")
+    b.device("dark", "server")
+    b.nic("one", 1, "su0-leaf0")
+    b.nic("two", 2, "su0-leaf1")
+    network = compile_network(b.build())
+    at = [network.device_index[n] for n in ("one", "two", "dark")]
+    t = server_flows(network, np.array([at[0], at[0]]), np.array([at[1], at[2]]), 5.0)
+    assert t.amount.tolist() == [5.0]
+    assert t.unplaced == 5.0
