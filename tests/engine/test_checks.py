@@ -397,8 +397,10 @@ def test_undoing_the_fault_silences_the_rule(rule):
     swaps = []
     for name in ("types", "devices", "cables", "kept"):
         before, after = snapshot.table(name), design.table(name)
-        for key in {**before, **after}:
-            if before.get(key) != after.get(key):
-                swaps.append(Swap(name, key, after.get(key), before.get(key)))
+        swaps += [
+            Swap(name, key, after.get(key), before.get(key))
+            for key in {**before, **after}
+            if before.get(key) != after.get(key)
+        ]
     design.apply(Edit("undo", tuple(swaps)))
     assert run(design) == []

@@ -100,7 +100,8 @@ def test_bounds_hold_every_point_between():
     for share in (0.0, 0.25, 0.5, 1.0):
         point = {k: v.low + share * (v.high - v.low) for k, v in ledger.values.items()}
         found = money(ledger, point)
-        assert bounds.capex_total.low * 0.999 <= found.capex_total <= bounds.capex_total.high * 1.001
+        total = bounds.capex_total
+        assert total.low * 0.999 <= found.capex_total <= total.high * 1.001
         assert bounds.tco.low <= found.tco <= bounds.tco.high
 
 
