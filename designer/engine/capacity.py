@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from designer.engine.columns import sum_by
 from designer.engine.compile_groups import natural
@@ -23,6 +24,8 @@ from designer.engine.routing import Reach, Routed, check, never, reach
 from designer.engine.traffic import all_to_all
 from designer.messages import _
 from designer.model.design import Design
+
+Rows = npt.NDArray[np.signedinteger[Any]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,9 +113,7 @@ class Capacity:
         }
 
 
-def capacity(
-    design: Design, routed: Routed, *, cancelled: Callable[[], bool] = never
-) -> Capacity:
+def capacity(design: Design, routed: Routed, *, cancelled: Callable[[], bool] = never) -> Capacity:
     """Return the capacities of a drawing.
 
     Args:
@@ -143,9 +144,7 @@ def capacity(
         reasons["nvlink_bytes_per_s_per_gpu"] = _("No server has NVLink, or none is cabled.")
     if found.diameter_hops is None:
         reasons["diameter_hops"] = _("No NIC is cabled to a switch.")
-    return Capacity(
-        tiers, ratios, tier_cuts(network), splits, nic, slowest, nvlink, found, reasons
-    )
+    return Capacity(tiers, ratios, tier_cuts(network), splits, nic, slowest, nvlink, found, reasons)
 
 
 def _no_ratio(tiers: int, tier: int) -> str:
@@ -234,7 +233,10 @@ def _splits(
     design: Design, network: CompiledNetwork, servers: IntArray
 ) -> list[tuple[str, BoolArray]]:
     """Return named masks of the servers on the second side."""
-    for name, group in (("pods", _pods(design, network, servers)), ("units", network.unit[servers])):
+    for name, group in (
+        ("pods", _pods(design, network, servers)),
+        ("units", network.unit[servers]),
+    ):
         labels, at = np.unique(group, return_inverse=True)
         if len(labels) < 2:
             continue
@@ -245,7 +247,7 @@ def _splits(
     return [("servers", np.arange(len(servers)) >= len(servers) // 2)]
 
 
-def _halves(group: IntArray, groups: int) -> BoolArray:
+def _halves(group: Rows, groups: int) -> BoolArray:
     """Return which servers are in the second half; an odd middle group is split itself."""
     if groups % 2 == 0:
         return group >= groups // 2
@@ -282,8 +284,11 @@ def split_flow(routed: Routed, name: str, servers: IntArray, second: BoolArray) 
     )
     flow = _max_flow(routed, give, take)
     return Bisection(
-        name, flow, min(float(give.sum()), float(take.sum())),
-        int((~second).sum()), int(second.sum()),
+        name,
+        flow,
+        min(float(give.sum()), float(take.sum())),
+        int((~second).sum()),
+        int(second.sum()),
     )
 
 

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from designer.engine.compile_groups import components, domains, natural, units
 from designer.engine.columns import sum_by
+from designer.engine.compile_groups import components, domains, natural, units
 from designer.engine.network import (
     NVLINK,
     OTHER,
@@ -131,9 +131,7 @@ def _gpus(design: Design, devices: list[Device]) -> IntArray:
 
 def _switches(devices: list[Device]) -> tuple[IntArray, IntArray]:
     """Return the switches of the compute fabric, and switch indices by device."""
-    found = [
-        i for i, d in enumerate(devices) if d.role in SWITCH_ROLES and d.fabric == "compute"
-    ]
+    found = [i for i, d in enumerate(devices) if d.role in SWITCH_ROLES and d.fabric == "compute"]
     switches = np.array(found, dtype=np.int32)
     switch_of = np.full(len(devices), -1, dtype=np.int32)
     switch_of[switches] = np.arange(len(found), dtype=np.int32)
@@ -153,10 +151,10 @@ def _columns(
         dtype=np.int32,
     )
     families: dict[str, int] = {"nic": 0, "nvlink": 1, "fabric": 2, "mgmt": 3}
-    ends = []
-    for side in ([c.a for c in cables], [c.b for c in cables]):
-        ends.append(_end(devices, index, classes, families, side))
-    a, b = ends
+    a, b = (
+        _end(devices, index, classes, families, side)
+        for side in ([c.a for c in cables], [c.b for c in cables])
+    )
     names = list(families)
     types: dict[str, int] = {"": 0}
     part = np.array([types.setdefault(c.type, len(types)) for c in cables], dtype=np.int64)

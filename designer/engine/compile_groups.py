@@ -26,7 +26,8 @@ def components(n: int, u: npt.NDArray[np.integer], v: npt.NDArray[np.integer]) -
 
     Args:
         n: Nodes.
-        u, v: Ends of the edges; one direction is enough.
+        u: One end of each edge; one direction is enough.
+        v: The other end.
     """
     label = np.arange(n)
     while True:

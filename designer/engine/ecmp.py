@@ -14,9 +14,17 @@ import numpy as np
 import numpy.typing as npt
 
 from designer.engine.columns import sum_by
-from designer.engine.loads import Loads, RoutingChoice, Spread, nic_records, undelivered
+from designer.engine.load_columns import (
+    Loads,
+    RoutingChoice,
+    Spread,
+    nic_records,
+    to_bundles,
+    undelivered,
+)
 from designer.engine.network import BoolArray, CompiledNetwork, FloatArray, IntArray
 from designer.engine.routing import Routed, check, never
+from designer.engine.sweep import Plan, sweep
 from designer.engine.traffic import Traffic
 
 Rows = npt.NDArray[np.int64]
@@ -70,16 +78,15 @@ def crossing_flows(routed: Routed, traffic: Traffic, queue_pairs: int = 1) -> Fl
     """Return the flows of the sparse part of a pattern that need a switch beyond their leaf."""
     reach = routed.hops[traffic.src, traffic.dst]
     rows = np.flatnonzero((reach > 0) & (reach < routed.far))
-    number = rows.astype(np.uint64)[:, None] * np.uint64(queue_pairs)
-    number = number + np.arange(queue_pairs, dtype=np.uint64)
     each = np.repeat(rows, queue_pairs)
-    return Flows(
-        traffic.src[each], traffic.dst[each], traffic.amount[each] / queue_pairs, number.ravel()
-    )
+    pair = np.tile(np.arange(queue_pairs, dtype=np.uint64), len(rows))
+    number: npt.NDArray[np.uint64] = each.astype(np.uint64) * np.uint64(queue_pairs) + pair
+    return Flows(traffic.src[each], traffic.dst[each], traffic.amount[each] / queue_pairs, number)
 
 
 def walk(
     routed: Routed,
+    links: Links,
     flows: Flows,
     seeds: Rows,
     cancelled: Callable[[], bool] = never,
@@ -88,11 +95,12 @@ def walk(
 
     Args:
         routed: The routed network.
+        links: Its single cables.
         flows: What is sent.
         seeds: Seeds of the hash; row s * len(flows) + f is flow f under seed s.
         cancelled: Asked once a hop.
     """
-    graph, links = routed.graph, links_of(routed.network)
+    graph = routed.graph
     total = routed.of_switches(routed.total)
     down = total if routed.down is None else routed.of_switches(routed.down)
     shortest = routed.down is None
@@ -187,7 +195,7 @@ def hashed_loads(
     flows = crossing_flows(routed, traffic, choice.queue_pairs)
     links = links_of(network)
     base = _even_loads(routed, traffic, links, cancelled)
-    found = _seed_loads(routed, flows, choice.seeds, len(links.record), cancelled)
+    found = _seed_loads(routed, links, flows, choice.seeds, cancelled)
     seconds = np.array([_seconds(network, traffic, links, base, s) for s in found])
     median = int(np.argsort(seconds, kind="stable")[(len(seconds) - 1) // 2])
     load = base.copy()
@@ -215,9 +223,6 @@ def _even_loads(
     """Return the load of the dense part on each link, spread evenly."""
     if traffic.matrix is None:
         return np.zeros(len(links.record))
-    from designer.engine.loads import to_bundles
-    from designer.engine.sweep import Plan, sweep
-
     matrix = traffic.matrix.copy()
     np.fill_diagonal(matrix, 0.0)
     flow = sweep(Plan.of(routed), matrix, routed.work.count, cancelled=cancelled)
@@ -226,23 +231,23 @@ def _even_loads(
 
 
 def _seed_loads(
-    routed: Routed, flows: Flows, seeds: int, links: int, cancelled: Callable[[], bool]
+    routed: Routed, links: Links, flows: Flows, seeds: int, cancelled: Callable[[], bool]
 ) -> list[tuple[Rows, FloatArray]]:
     """Return (links, load on each) by seed."""
     out: list[tuple[Rows, FloatArray]] = []
-    count = len(flows.src)
+    count, width = len(flows.src), max(len(links.record), 1)
     batch = max(1, _AT_ONCE // max(count, 1))
     for begin in range(0, max(seeds, 1), batch):
         chosen = np.arange(begin, min(begin + batch, max(seeds, 1)))
-        steps = list(walk(routed, flows, chosen, cancelled))
+        steps = list(walk(routed, links, flows, chosen, cancelled))
         row = np.concatenate([s[0] for s in steps] or [np.zeros(0, np.int64)])
         link = np.concatenate([s[1] for s in steps] or [np.zeros(0, np.int64)])
-        codes, inverse = np.unique(row // max(count, 1) * links + link, return_inverse=True)
+        codes, inverse = np.unique(row // max(count, 1) * width + link, return_inverse=True)
         load = sum_by(inverse, flows.amount[row % max(count, 1)], len(codes))
-        stop = np.searchsorted(codes, (np.arange(len(chosen) + 1)) * links)
+        stop = np.searchsorted(codes, (np.arange(len(chosen) + 1)) * width)
         for k in range(len(chosen)):
             part = slice(stop[k], stop[k + 1])
-            out.append((codes[part] - k * links, load[part]))
+            out.append((codes[part] - k * width, load[part]))
     return out
 
 
@@ -261,10 +266,10 @@ def _seconds(
 
 
 def incidence(
-    routed: Routed, flows: Flows, seed: int, cancelled: Callable[[], bool] = never
+    routed: Routed, links: Links, flows: Flows, seed: int, cancelled: Callable[[], bool] = never
 ) -> tuple[Rows, Rows]:
     """Return (flow, link) rows of all flows under one seed, for `rates.max_min_rates`."""
-    steps = list(walk(routed, flows, np.array([seed]), cancelled))
+    steps = list(walk(routed, links, flows, np.array([seed]), cancelled))
     if not steps:
         return np.zeros(0, np.int64), np.zeros(0, np.int64)
     return np.concatenate([s[0] for s in steps]), np.concatenate([s[1] for s in steps])

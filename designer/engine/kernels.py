@@ -29,15 +29,19 @@ def worth_compiling(size: int) -> bool:
 def compiled(name: str) -> Callable[..., None] | None:
     """Return a kernel compiled by numba, or None where numba cannot be imported."""
     try:
-        from numba import njit
+        import numba
     except ImportError:
         return None
-    loops = {"updown": updown_loops, "shortest": shortest_loops}[name]
+
+    def jit(loops: Any, cache: bool) -> Any:
+        return numba.njit(cache=cache, nogil=True)(loops)
+
+    loops: Any = {"updown": updown_loops, "shortest": shortest_loops}[name]
     try:
-        fast: Callable[..., None] = njit(cache=True, nogil=True)(loops)
+        fast: Callable[..., None] = jit(loops, cache=True)
     except RuntimeError:
         # no folder to keep compiled code in, as in a read-only installation
-        fast = njit(nogil=True)(loops)
+        fast = jit(loops, cache=False)
     return fast
 
 
@@ -56,10 +60,14 @@ def updown_loops(
     """Add to `flow` what up/down routing puts on each edge, for one block of destinations.
 
     Args:
-        start, dst, weight, up: Edges in CSR form; `up` marks those that lead up.
+        start: First edge by node.
+        dst: Target by edge.
+        weight: Of each edge.
         held: Demand by node and destination; overwritten.
+        up: True for edges that lead up.
         order: Nodes by layer, ascending.
-        total, down: Distances by node and destination.
+        total: Hops of up/down paths by node and destination.
+        down: Hops of downward paths likewise.
         far: Distance that stands for unreachable.
         flow: Result by edge.
     """

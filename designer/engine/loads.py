@@ -18,67 +18,39 @@ of the slowest flow under max-min fairness, because the busiest link is the firs
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from designer.engine.adaptive import balance
+from designer.engine.ecmp import hashed_loads
+from designer.engine.load_columns import (
+    Kind,
+    Loads,
+    Method,
+    RoutingChoice,
+    Spread,
+    nic_records,
+    to_bundles,
+    undelivered,
+)
 from designer.engine.network import SERVER_LEAF, CompiledNetwork, FloatArray
 from designer.engine.routing import Routed, never
 from designer.engine.sweep import Plan, sweep
 from designer.engine.traffic import Traffic, leaf_matrix
 
-Kind = Literal["ecmp", "hashed", "adaptive"]
-Method = Literal["quotient", "sweep", "walk"]
-
-
-@dataclass(frozen=True, slots=True)
-class RoutingChoice:
-    """How traffic spreads over paths of equal length.
-
-    Attributes:
-        kind: `ecmp`, `hashed` or `adaptive`.
-        queue_pairs: Flows a connection is split into; hashed only.
-        seeds: Hash functions tried; hashed only.
-        rounds: Rounds of balancing; adaptive only.
-    """
-
-    kind: Kind = "ecmp"
-    queue_pairs: int = 1
-    seeds: int = 20
-    rounds: int = 30
-
-
-@dataclass(frozen=True, slots=True)
-class Spread:
-    """Distribution of a phase's time over hash functions, seconds; None where not hashed."""
-
-    p50: float
-    p95: float
-    worst: float
-
-
-@dataclass(frozen=True, slots=True)
-class Loads:
-    """What one phase puts on the links, in the unit of its traffic (bytes).
-
-    Attributes:
-        bundle: By row of `network.bundles`, all cables together.
-        forward, backward: Busiest single link of each cable record, from end a to end b and back.
-        nic_send, nic_receive: By row of `network.nics`.
-        undelivered: Amount without a path.
-        method: How it was found.
-        spread: Times over hash functions; `forward` and the rest are those of the median one.
-    """
-
-    bundle: FloatArray
-    forward: FloatArray
-    backward: FloatArray
-    nic_send: FloatArray
-    nic_receive: FloatArray
-    undelivered: float
-    method: Method
-    spread: Spread | None = None
+__all__ = [
+    "Drain",
+    "Kind",
+    "Loads",
+    "Method",
+    "RoutingChoice",
+    "Spread",
+    "drain_time",
+    "fabric_drain_time",
+    "link_loads",
+    "utilization",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,14 +92,10 @@ def link_loads(
     """
     choice = choice or RoutingChoice()
     if choice.kind == "hashed":
-        from designer.engine.ecmp import hashed_loads
-
         return hashed_loads(routed, traffic, choice, cancelled)
     matrix = leaf_matrix(traffic, len(routed.network.leaves))
     plan = Plan.of(routed)
     if choice.kind == "adaptive":
-        from designer.engine.adaptive import balance
-
         edge = balance(plan, matrix, choice.rounds, cancelled).flow
         bundle = to_bundles(routed, edge, by_capacity=True)
         per_rate = bundle / np.maximum(routed.graph.capacity, 1e-300)
@@ -135,17 +103,6 @@ def link_loads(
     edge = sweep(plan, matrix, routed.work.count, cancelled=cancelled)
     bundle = to_bundles(routed, edge)
     return loads_of(routed, traffic, bundle, bundle / np.maximum(routed.graph.count, 1))
-
-
-def to_bundles(routed: Routed, edge: FloatArray, *, by_capacity: bool = False) -> FloatArray:
-    """Return flows on the edges of the routed graph as flows on the bundles of switches."""
-    small = routed.quotient
-    if small is None:
-        return edge
-    full, cells = routed.graph, small.graph
-    if by_capacity:
-        return edge[small.edge] * full.capacity / cells.capacity[small.edge]
-    return edge[small.edge] * full.count / cells.count[small.edge]
 
 
 def loads_of(
@@ -183,23 +140,6 @@ def loads_of(
     )
 
 
-def nic_records(network: CompiledNetwork, traffic: Traffic) -> tuple[FloatArray, FloatArray]:
-    """Return the busiest link of each server-leaf record both ways; 0 for other records."""
-    nics = network.nics
-    forward, backward = np.zeros(len(network.cable_a)), np.zeros(len(network.cable_a))
-    from_a = network.cable_a[nics.cable] == nics.server
-    np.maximum.at(forward, nics.cable, np.where(from_a, traffic.nic_send, traffic.nic_receive))
-    np.maximum.at(backward, nics.cable, np.where(from_a, traffic.nic_receive, traffic.nic_send))
-    return forward, backward
-
-
-def undelivered(routed: Routed, traffic: Traffic) -> float:
-    """Return the amount whose destination leaf cannot be reached from its source leaf."""
-    lost = routed.hops == routed.far
-    total = float(traffic.amount[lost[traffic.src, traffic.dst]].sum())
-    return total if traffic.matrix is None else total + float(traffic.matrix[lost].sum())
-
-
 def drain_time(network: CompiledNetwork, loads: Loads) -> Drain:
     """Return when the busiest link, NIC links included, has drained at line rate."""
     usable = network.cable_speed > 0
@@ -216,15 +156,7 @@ def drain_time(network: CompiledNetwork, loads: Loads) -> Drain:
 def fabric_drain_time(network: CompiledNetwork, loads: Loads) -> Drain:
     """Return when the busiest link between switches has drained; NIC links do not count."""
     inner = network.cable_kind != SERVER_LEAF
-    only = Loads(
-        loads.bundle,
-        loads.forward * inner,
-        loads.backward * inner,
-        loads.nic_send,
-        loads.nic_receive,
-        loads.undelivered,
-        loads.method,
-    )
+    only = replace(loads, forward=loads.forward * inner, backward=loads.backward * inner)
     return drain_time(network, only)
 
 

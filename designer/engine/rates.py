@@ -33,7 +33,8 @@ def max_min_rates(
     """Return the max-min fair rate of each flow, in the unit of the capacities.
 
     Args:
-        flow, link: Which flow uses which link, one row a use.
+        flow: Flow of each use.
+        link: Link of each use, row by row.
         capacity: By link.
         flows: How many flows; one without any link gets infinity.
         weight: Fraction of the flow's rate on the link, by row; 1 when None.

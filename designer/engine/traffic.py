@@ -117,7 +117,8 @@ def server_flows(
 
     Args:
         network: The network.
-        source, target: Device indices, one pair a flow.
+        source: Device index of each flow's sender.
+        target: Device index of its receiver.
         amount: Of each flow. Between GPUs of one NVLink domain it stays off the fabric.
     """
     value = np.broadcast_to(np.asarray(amount, dtype=np.float64), source.shape)
@@ -298,9 +299,7 @@ def _others(
     return float(held[chosen].sum()) - own[network.domain[network.nics.server]]
 
 
-def _outside(
-    network: CompiledNetwork, gpus: FloatArray, cabled: npt.NDArray[np.bool_]
-) -> float:
+def _outside(network: CompiledNetwork, gpus: FloatArray, cabled: npt.NDArray[np.bool_]) -> float:
     """Return ordered pairs of cabled GPUs in different domains."""
     held = np.where(cabled, gpus, 0.0)
     return float(held[network.servers].sum() ** 2) - _between(network, network.domain, held)

@@ -1,4 +1,4 @@
-"""Designs and networks for tests of the engine, built from a few small parts without a catalogue."""
+"""Designs for tests of the engine, built from a few small parts without a catalogue."""
 
 from dataclasses import dataclass
 
@@ -15,11 +15,16 @@ SWITCH = PartType(
     "Test",
     "Switch",
     "infiniband",
-    ports=(PortFamily("fabric", 4096, "P{n}", (400e9, 200e9, 100e9), "osfp", 1,
-                      (Breakout(2, 200e9),)),),
+    ports=(
+        PortFamily("fabric", 4096, "P{n}", (400e9, 200e9, 100e9), "osfp", 1, (Breakout(2, 200e9),)),
+    ),
 )
 HALF = PartType(
-    "half", "switch", "Test", "Half", "infiniband",
+    "half",
+    "switch",
+    "Test",
+    "Half",
+    "infiniband",
     ports=(PortFamily("fabric", 4096, "P{n}", (200e9,), "osfp"),),
 )
 NIC = PartType(
@@ -35,11 +40,19 @@ def server_type(gpus: int | None = 8, nics: int = 8, slug: str = "srv", **gpu: o
     if gpu:
         spec = GpuSpec(gpus, **gpu)  # type: ignore[arg-type]
     return PartType(
-        slug, "server", "Test", "Server", "any",
-        ports=(PortFamily("nic", nics, "NIC {n}", (400e9, 200e9)),
-               PortFamily("nvlink", 72, "NV {n}", (400e9,)),
-               PortFamily("mgmt", 1, "BMC", (1e9,))),
-        gpu=spec, nic="nic", nic_slots=nics,
+        slug,
+        "server",
+        "Test",
+        "Server",
+        "any",
+        ports=(
+            PortFamily("nic", nics, "NIC {n}", (400e9, 200e9)),
+            PortFamily("nvlink", 72, "NV {n}", (400e9,)),
+            PortFamily("mgmt", 1, "BMC", (1e9,)),
+        ),
+        gpu=spec,
+        nic="nic",
+        nic_slots=nics,
     )
 
 
@@ -69,8 +82,17 @@ class Builder:
         return name
 
     def cable(
-        self, a: str, b: str, count: int = 1, *, fa: str = "fabric", fb: str = "fabric",
-        pa: int | None = None, pb: int | None = None, id_: str = "", type_: str = "",
+        self,
+        a: str,
+        b: str,
+        count: int = 1,
+        *,
+        fa: str = "fabric",
+        fb: str = "fabric",
+        pa: int | None = None,
+        pb: int | None = None,
+        id_: str = "",
+        type_: str = "",
     ) -> str:
         ends = []
         for device, family, port in ((a, fa, pa), (b, fb, pb)):
