@@ -10,7 +10,7 @@ from designer.engine.network import NVLINK, OTHER, CompiledNetwork, FloatArray
 from designer.engine.survey import MOST_IDS, Survey
 from designer.messages import _, ngettext
 from designer.model.findings import Finding
-from designer.model.records import SWITCH_ROLES
+from designer.model.records import SWITCH_ROLES, Device
 from designer.units import format_ratio
 
 IntArray = npt.NDArray[np.int64]
@@ -106,38 +106,54 @@ def _role_text(role: str, found: int) -> str:
 
 
 def _uncabled(survey: Survey) -> Iterator[Finding]:
-    """Yield servers with free NIC ports, and other devices without any cable."""
-    census = survey.census
-    used: IntArray = np.zeros(len(survey.devices), dtype=np.int64)
-    touched = np.zeros(len(survey.devices), dtype=bool)
-    for end in (0, 1):
-        devices = census.device[end]
-        touched[devices[devices >= 0]] = True
-        nic = np.array([c.end(end).family == "nic" for c in census.classes] or [False])
-        rows = nic[census.cls] & (devices >= 0)
-        used += np.bincount(devices[rows], census.count[rows], len(used)).astype(np.int64)
+    """Yield servers with free NIC ports, alike ones together, and devices without any cable."""
+    used, touched = _cabled_ports(survey)
     ports: dict[tuple[str, str], int] = {}
+    short: dict[tuple[int, int], list[Device]] = {}
+    lonely: list[Device] = []
     for i, device in enumerate(survey.devices):
         key = (device.type, device.nics)
         if key not in ports:
             family = survey.design.families(device).get("nic")
             ports[key] = family.count if family is not None else 0
         if device.role == "server" and used[i] < ports[key]:
-            yield finding(
-                "server-uncabled",
-                (device.id,),
-                _("{device}: {n} of {all} NIC ports are cabled.").format(
-                    device=device.name, n=int(used[i]), all=ports[key]
-                ),
-                _("Cable the free NIC ports to the leaves of their rails."),
-            )
+            short.setdefault((int(used[i]), ports[key]), []).append(device)
         elif not touched[i] and device.role not in ("server", "spine", "core"):
-            yield finding(
-                "isolated-device",
-                (device.id,),
-                _("{device} has no cable.").format(device=device.name),
-                _("Cable it, or delete it."),
-            )
+            lonely.append(device)
+    for (n, total), devices in short.items():
+        yield finding(
+            "server-uncabled",
+            [d.id for d in devices[:MOST_IDS]],
+            ngettext(
+                "{names}: {n} of {total} NIC ports are cabled.",
+                "{names}: {n} of {total} NIC ports are cabled at each.",
+                len(devices),
+            ).format(names=listed([d.name for d in devices]), n=n, total=total),
+            _("Cable the free NIC ports to the leaves of their rails."),
+        )
+    if lonely:
+        yield finding(
+            "isolated-device",
+            [d.id for d in lonely[:MOST_IDS]],
+            ngettext("{names} has no cable.", "{names} have no cable.", len(lonely)).format(
+                names=listed([d.name for d in lonely])
+            ),
+            _("Cable it, or delete it."),
+        )
+
+
+def _cabled_ports(survey: Survey) -> tuple[IntArray, npt.NDArray[np.bool_]]:
+    """Return NIC ports in use by device, and which devices have any cable."""
+    census = survey.census
+    used: IntArray = np.zeros(len(survey.devices), dtype=np.int64)
+    touched = np.zeros(len(survey.devices), dtype=np.bool_)
+    for end in (0, 1):
+        devices = census.device[end]
+        touched[devices[devices >= 0]] = True
+        nic = np.array([c.end(end).family == "nic" for c in census.classes] or [False])
+        rows = nic[census.cls] & (devices >= 0)
+        used += np.bincount(devices[rows], census.count[rows], len(used)).astype(np.int64)
+    return used, touched
 
 
 def _unreachable(survey: Survey) -> Iterator[Finding]:

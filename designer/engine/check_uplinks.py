@@ -128,6 +128,9 @@ def _unused(survey: Survey) -> Iterator[Finding]:
     used = np.zeros(len(network.switches), dtype=bool)
     used[b.src] = True
     used[network.nics.switch] = True
+    if len(network.nics.switch):
+        # an island of switches that no server reaches carries nothing either
+        used &= np.isin(network.component, network.component[network.nics.switch])
     idle = []
     for s in np.flatnonzero(~used):
         device = survey.design.devices[network.device_ids[int(network.switches[s])]]

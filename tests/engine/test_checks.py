@@ -364,14 +364,32 @@ def test_without_a_catalogue_missing_parts_are_not_told():
 
 
 def test_many_faults_of_a_rule_are_told_in_one():
-    design = Design()
-    devices = [Device(f"h{n}", f"host-{n}", "generic-host", "host")
-               for n in range(MOST_PER_RULE + 50)]
-    records(design, devices, [])
-    found = of(design, "isolated-device")
+    design = healthy()
+    for n in range(MOST_PER_RULE + 50):
+        add(design, "cables", cable(("s0", "fabric", 70 + n), ("s1", "fabric", 60), f"x{n}"))
+    found = of(design, "port-missing")
     assert len(found) == MOST_PER_RULE
     assert found[-1].message.startswith("51 more of this kind")
-    assert len(found[-1].ids) == 51
+    assert len(found[-1].ids) == 52  # 51 cables and the spine
+
+
+def test_servers_alike_are_told_together():
+    design = Design()
+    devices = [Device(f"v{n}", f"srv-{n + 1}", "dgx-h100", "server") for n in range(32)]
+    records(design, devices, [])
+    found = of(design, "server-uncabled")
+    assert [f.message for f in found] == [
+        "srv-1, srv-2, srv-3 and 29 more: 0 of 8 NIC ports are cabled at each."
+    ]
+    assert len(found[0].ids) == 32
+
+
+def test_island_of_spines_carries_nothing():
+    design = healthy()
+    add(design, "devices", Device("x", "spine-8", "qm9700", "spine"))
+    add(design, "devices", Device("y", "spine-9", "qm9700", "spine"))
+    add(design, "cables", cable(("x", "fabric", 1), ("y", "fabric", 1)))
+    assert of(design, "unused-spine")[0].ids == ("x", "y")
 
 
 def test_empty_and_tiny_designs_do_not_fail():

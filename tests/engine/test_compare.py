@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from designer.catalog.load import default_catalog
 from designer.engine.census import take_census
 from designer.engine.compare import evaluate_fabric
+from designer.engine.comparison import compare_fabrics
 from designer.engine.cost import typical
 from designer.engine.explain_money import explain_fabric, explain_verdict
 from designer.engine.fabrics import FabricPerformance
@@ -226,3 +227,18 @@ def test_assumption_of_the_design_counts():
     before = both(design)[0].money.opex["staff"].typical
     design.assumptions["engineers_infiniband"] = AssumptionValue(Range.exact(3), "test")
     assert both(design)[0].money.opex["staff"].typical == pytest.approx(10 * before)
+
+
+def test_comparison_in_one_go_fills_values_reasons_and_explanations():
+    design = fabric(8, 2)
+    one, two = (r.performance for r in both(design))
+    found = compare_fabrics(design, CATALOG, {"infiniband": one, "rocev2": two})
+    assert found.values()["verdict"]["choice"] == found.verdict.choice
+    assert set(found.values()["fabrics"]) == {"infiniband", "rocev2"}
+    assert "verdict.margin_usd" in found.explanations
+    assert len(found.explanations) == 9
+    empty = compare_fabrics(Design(), CATALOG, {})
+    assert empty.values()["verdict"]["choice"] is None
+    reasons = empty.reasons()
+    assert reasons["verdict.choice"]
+    assert reasons["fabrics.rocev2.tco_usd"]
