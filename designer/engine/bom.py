@@ -20,12 +20,14 @@ from designer.engine.census import (
     take_census,
 )
 from designer.engine.media import Cage, Media, cage_of, choose_media
-from designer.engine.prices import part_power
+from designer.engine.prices import Basis, part_power, price_basis, unit_price
 from designer.engine.runs import assumed_lengths, run_length
 from designer.engine.stock import Stock
 from designer.messages import _
+from designer.model.assumptions import assumption
 from designer.model.design import Design
 from designer.model.ports import port_speeds
+from designer.units import Range
 
 
 def bill_of_materials(
@@ -70,6 +72,7 @@ class Tally:
         """Return the bill of materials."""
         media = tuple(self.media(link) for link in self._census.classes)
         rows = [*self._devices(), *self._nics(), *self._optics(media), *self._cables(media)]
+        rows = [self._priced(row) for row in rows]
         rows.sort(key=lambda r: (KINDS.index(r.kind), r.fabric != "compute"))
         return Bom(tuple(rows), media, self._census, self._technology or "", self._swapped)
 
@@ -182,6 +185,27 @@ class Tally:
             slug, role, kind, fabric = key
             optic, problem = parts[slug]
             yield _row(optic, "optic", kind, fabric, codes, slug, links[key], problem, end=role)
+
+    def _priced(self, row: BomRow) -> BomRow:
+        """Give a row without a price of its own the one that stands in for it, labelled."""
+        if row.type is None or row.role == NVLINK:
+            return row
+        technology = self._technology or row.type.technology
+        basis = price_basis(self.stock, row.type, technology)
+        if basis is None or basis.own:
+            return row
+        usd = unit_price(basis, self._values(basis))
+        return replace(
+            row, unit_usd=usd, price_date="", price_source=basis.note, reason="", estimated=True
+        )
+
+    def _values(self, basis: Basis) -> dict[str, Range]:
+        keys = ("infiniband_price_ratio", "copper_link_usd")
+        values = {key: assumption(self._design, key).value for key in keys}
+        part = self.stock.get(basis.key.removeprefix("price."))
+        if part is not None and part.price is not None:
+            values[basis.key] = part.price.usd
+        return values
 
     def _codes(self, i: int, end: int, side: EndClass, optic: PartType | None) -> IntArray:
         chosen = np.flatnonzero(self._census.cls == i)

@@ -35,6 +35,7 @@ class BomRow:
         links: Links that a row of cables or optics serves; 0 for devices.
         unit_usd: Price of one piece; None with `reason`.
         price_date, price_source: Where the price comes from.
+        estimated: True when the price is not the part's own, but made from that of another part.
         reason: Why there is no price, or a remark on the part.
         unit_power_w: Power of one piece: typical to maximum; None when unknown.
         sourced: False when the part's data is recalled or estimated.
@@ -57,6 +58,7 @@ class BomRow:
     sourced: bool = True
     type: PartType | None = None
     end: str = ""
+    estimated: bool = False
 
     @property
     def total_usd(self) -> Range | None:
@@ -84,6 +86,7 @@ class BomRow:
             "power_w": power.as_dict() if power else None,
             "price_date": self.price_date,
             "price_source": self.price_source,
+            "estimated": self.estimated,
             "reason": self.reason,
             "sourced": self.sourced,
         }

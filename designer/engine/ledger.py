@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from designer.catalog.types import PartType, Price, Technology
 from designer.engine.bom_rows import Bom, BomRow
 from designer.engine.fabrics import FabricName
-from designer.engine.media import COPPER, FIBRE
+from designer.engine.media import FIBRE
 from designer.engine.prices import Basis, power_of, price_basis, price_key
 from designer.engine.stock import Stock
 from designer.messages import _
@@ -87,7 +87,7 @@ def keep_ledger(
     notes: dict[str, None] = {}
     missing: dict[str, None] = {}
     lines = []
-    for row in _priced_rows(design, rows, fabric):
+    for row in _rows_to_price(design, rows, fabric):
         basis = _basis(stock, row, fabric)
         if basis is None:
             missing[row.title] = None
@@ -113,7 +113,7 @@ def keep_ledger(
     )
 
 
-def _priced_rows(design: Design, rows: list[BomRow], fabric: FabricName) -> list[BomRow]:
+def _rows_to_price(design: Design, rows: list[BomRow], fabric: FabricName) -> list[BomRow]:
     """Leave transceivers out when the user has set what a whole link costs."""
     if _link_key(fabric) not in design.assumptions:
         return rows
@@ -141,10 +141,7 @@ def _basis(stock: Stock, row: BomRow, fabric: FabricName) -> Basis | None:
 
 
 def _link_basis(row: BomRow, fabric: FabricName) -> Basis:
-    """Return the price of copper, of a whole link for a missing cable, of half for its optics."""
-    spec = row.type.cable if row.type is not None else None
-    if spec is not None and spec.medium in COPPER:
-        return Basis("copper_link_usd", note=_("no price of copper was found: assumed"))
+    """Return the price of a whole link for a missing cable, of half of one for its optics."""
     scale = 0.5 if row.kind == "optic" else 1.0
     note = _("no price of {part}: a link with optics of the cost sheet").format(part=row.title)
     return Basis(_link_key(fabric), scale, note=note)

@@ -6,9 +6,11 @@ figure says where it comes from.
 """
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from designer.catalog.types import PartType
+from designer.engine.media import COPPER
 from designer.engine.stock import Stock
 from designer.messages import _
 from designer.units import Range, format_number, format_significant
@@ -88,9 +90,20 @@ def price_basis(stock: Stock, part: PartType, technology: str) -> Basis | None:
         note = _("{part}, {date}").format(part=part.title, date=_date(part))
         return Basis(price_key(part), note=note, own=True)
     other = part if part.price is not None else _reference(stock, part)
-    if other is None:
-        return None
-    return _scaled(part, other, technology)
+    if other is not None:
+        return _scaled(part, other, technology)
+    if part.cable is not None and part.cable.medium in COPPER and part.technology == "any":
+        note = _("no price of {part} was found: assumed").format(part=part.title)
+        return Basis("copper_link_usd", note=note)
+    return None
+
+
+def unit_price(basis: Basis, values: Mapping[str, Range]) -> Range:
+    """Return the price of one piece, US dollars, without the premium of a maker's own optics."""
+    price = values[basis.key] * basis.scale
+    if basis.ratio > 0:
+        return price * values["infiniband_price_ratio"]
+    return price / values["infiniband_price_ratio"] if basis.ratio < 0 else price
 
 
 def _reference(stock: Stock, part: PartType) -> PartType | None:

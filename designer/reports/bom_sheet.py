@@ -79,10 +79,12 @@ def bom_table(bom: Bom) -> Table:
 
 def _row(row: BomRow) -> list[Value]:
     power = row.total_power_w
-    remark = row.reason
-    if not row.sourced and row.type is not None:
-        unsourced = _("data without a source")
-        remark = f"{remark}; {unsourced}" if remark else unsourced
+    remarks = [
+        row.reason,
+        _("estimated price") if row.estimated else "",
+        _("data without a source") if not row.sourced and row.type is not None else "",
+    ]
+    remark = "; ".join(r for r in remarks if r)
     return [
         _(KIND_NAMES[row.kind]),
         row.part,

@@ -181,5 +181,5 @@ def _bom_row(lines: list[BomRow]) -> str:
         format_money_exact(unit.typical * count) if unit is not None else DASH,
         source,
     )
-    mark = "src" if first.sourced else "src assumed"
+    mark = "src" if first.sourced and not first.estimated else "src assumed"
     return row(cells, ("", "", "n t", "n", "n", mark))

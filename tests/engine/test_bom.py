@@ -250,8 +250,19 @@ def test_embedded_type_hides_the_catalogue():
     assert part.price is not None
     change(design, "types", "qm9700", price=None)
     row = bill_of_materials(design, CATALOG).select("switch")[0]
-    assert row.unit_usd is None
-    assert row.reason
+    assert row.estimated
+    assert "no price of NVIDIA QM9700" in row.price_source
+
+
+def test_row_without_a_price_shows_what_stands_in_for_it():
+    # model.md 6: no dated price, so the ratio of a port: 36,000 / 2 typical
+    row = bill_of_materials(fabric(switch="sn5400", server="hgx-h100"), CATALOG).select("switch")[0]
+    assert row.unit_usd is not None
+    assert (row.unit_usd.typical, row.estimated, row.price_date) == (18_000, True, "")
+    assert "ratio" in row.price_source
+    server = bill_of_materials(fabric(), CATALOG).select("server")[0]
+    assert server.unit_usd is None
+    assert server.reason
 
 
 def test_empty_design_has_an_empty_bill():
