@@ -19,6 +19,10 @@ from designer.engine.routing import never
 from designer.engine.sweep import Plan, sweep
 
 _ETA = 1.5
+# Near enough to the bound, and rounds without a gain after which it stops.
+_CLOSE, _PATIENCE = 1e-3, 8
+# Edge-destination pairs of all rounds together: a few seconds on one core.
+_MOST_WORK = 1 << 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +50,8 @@ def balance(
     Args:
         plan: Passes of the routed network.
         matrix: Demand between leaves.
-        rounds: Most rounds; it stops early at the bound.
+        rounds: Most rounds; it stops near the bound, when rounds bring nothing, or, on a very
+            large irregular fabric, after a few seconds' work.
         cancelled: Asked once a round.
 
     Raises:
@@ -58,15 +63,18 @@ def balance(
     best = sweep(plan, matrix, graph.count, cancelled=cancelled)
     worst = float((best / capacity).max(initial=0.0))
     log = np.log(capacity / capacity.max(initial=1e-300))
-    done = 0
-    for k in range(rounds):
-        if worst <= bound * (1 + 1e-9) or worst == 0:
+    done = gained = 0
+    size = max(len(graph.src) * len(graph.leaf), 1)
+    for k in range(min(rounds, max(2, _MOST_WORK // size))):
+        if worst <= bound * (1 + _CLOSE) or worst == 0 or k - gained > _PATIENCE:
             break
         done += 1
         weight = np.exp(log - log.max())
         flow = sweep(plan, matrix, weight, balanced=True, cancelled=cancelled)
         used = flow / capacity
         most = float(used.max())
+        if most < worst * (1 - _CLOSE):
+            gained = k
         if most < worst:
             best, worst = flow, most
         log -= _ETA / np.sqrt(1 + k) * (used / most) ** 4

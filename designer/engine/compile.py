@@ -6,7 +6,8 @@ break-outs), never once a cable.
 Tiers come from wiring, not from roles. Rank 1 are the switches that GPU servers' NICs attach to;
 every other switch is one further than its nearest neighbour of a lower rank. A switch whose links
 mostly lead to switches with more NICs than itself is a spine that got a stray NIC, not a leaf: it
-carries demand, but keeps the rank of a spine. Hosts and fabrics other than compute do not count.
+carries demand, but keeps the rank of a spine. A switch called leaf that has neither a NIC nor a
+neighbour with one is a leaf still empty. Hosts and fabrics other than compute do not count.
 """
 
 from collections.abc import Iterable
@@ -74,16 +75,15 @@ def compile_network(design: Design, fail: Iterable[str] = frozenset()) -> Compil
     alive = _alive(cables, devices, a.device, b.device, speed, failed)
     wired = (speed > 0) & (a.device != b.device)
     links = (switch_of, a.device, b.device, count, speed, kind)
-    nics = _attachments(design, devices, classes, a, b, count, speed, kind, alive, switch_of)
+    drawn = _attachments(design, devices, classes, a, b, count, speed, kind, switch_of)
     healthy = _bundles(len(switches), *links, wired)
-    rank = _ranks(healthy, _nic_counts(len(switches), *links, wired))
+    rank = _ranks(healthy, drawn, role[switches] == _ROLE["leaf"])
+    unit, unit_names = units(design, devices, serves, drawn, switches)
     bundles = healthy if not failed else _bundles(len(switches), *links, wired & alive)
-    leaves, leaf_of = np.unique(nics.switch), np.full(len(switches), -1, dtype=np.int32)
-    leaf_of[leaves] = np.arange(len(leaves))
-    nics = _with_leaves(nics, leaf_of)
-    unit, unit_names = units(design, devices, serves, nics, switches)
-    gone = np.array([d.id in failed for d in devices], dtype=np.bool_)
-    servers = [int(i) for i in np.flatnonzero(serves & ~gone)]
+    nics, leaf_of = _working(drawn, alive, len(switches))
+    leaves = np.flatnonzero(leaf_of >= 0)
+    serves &= np.array([d.id not in failed for d in devices], dtype=np.bool_)
+    servers = [int(i) for i in np.flatnonzero(serves)]
     servers.sort(key=lambda i: (int(unit[i]) % (1 << 31), natural(devices[i].name), i))
     domain, domain_gpus, nvlink = domains(
         design, devices, gpus, serves, (a.device, b.device, count), alive & (kind == NVLINK) & wired
@@ -268,10 +268,9 @@ def _attachments(
     count: IntArray,
     speed: FloatArray,
     kind: IntArray,
-    alive: BoolArray,
     switch_of: IntArray,
 ) -> Attachments:
-    rows = np.flatnonzero((kind == SERVER_LEAF) & alive)
+    rows = np.flatnonzero((kind == SERVER_LEAF) & (speed > 0))
     swapped = switch_of[a.device[rows]] >= 0
     server, leaf_device, first, lane, lanes = (
         np.where(swapped, getattr(y, name)[rows], getattr(x, name)[rows])
@@ -309,17 +308,23 @@ def _attachments(
     )
 
 
-def _with_leaves(nics: Attachments, leaf_of: IntArray) -> Attachments:
-    return Attachments(
-        nics.server,
-        nics.switch,
-        leaf_of[nics.switch],
-        nics.nic,
-        nics.rail,
-        nics.plane,
-        nics.speed,
-        nics.cable,
+def _working(drawn: Attachments, alive: BoolArray, n: int) -> tuple[Attachments, IntArray]:
+    """Return the attachments that work, and the leaf index of each of the `n` switches."""
+    use = alive[drawn.cable]
+    leaves = np.unique(drawn.switch[use])
+    leaf_of = np.full(n, -1, dtype=np.int32)
+    leaf_of[leaves] = np.arange(len(leaves))
+    working = Attachments(
+        drawn.server[use],
+        drawn.switch[use],
+        leaf_of[drawn.switch[use]],
+        drawn.nic[use],
+        drawn.rail[use],
+        drawn.plane[use],
+        drawn.speed[use],
+        drawn.cable[use],
     )
+    return working, leaf_of
 
 
 def _planes(design: Design, devices: list[Device]) -> IntArray:
@@ -359,35 +364,22 @@ def _bundles(
     )
 
 
-def _nic_counts(
-    n: int,
-    switch_of: IntArray,
-    a: IntArray,
-    b: IntArray,
-    count: IntArray,
-    speed: FloatArray,
-    kind: IntArray,
-    use: BoolArray,
-) -> IntArray:
-    """Return how many NIC links each switch has on the healthy drawing."""
-    rows = np.flatnonzero((kind == SERVER_LEAF) & use)
-    switch = np.maximum(switch_of[a[rows]], switch_of[b[rows]])
-    return sum_by(switch, count[rows], n).astype(np.int32)
-
-
-def _ranks(bundles: Bundles, nics: IntArray) -> IntArray:
+def _ranks(bundles: Bundles, drawn: Attachments, called_leaf: BoolArray) -> IntArray:
     """Return the tier of each switch by breadth-first search from the leaves; see the module."""
-    n = len(nics)
+    n = len(called_leaf)
+    nics = np.bincount(drawn.switch, minlength=n)
     heavier = (nics[bundles.dst] > nics[bundles.src]) & (nics[bundles.src] > 0)
     links = sum_by(bundles.src, bundles.count, n)
     above = sum_by(bundles.src, bundles.count * heavier, n)
     peers = sum_by(bundles.src, heavier, n)
-    seed = (nics > 0) & ~((peers >= 2) & (above > links / 2))
+    near_nics = sum_by(bundles.src, nics[bundles.dst] > 0, n) > 0
+    stray = (peers >= 2) & (above > links / 2)
+    seed = ((nics > 0) & ~stray) | (called_leaf & (nics == 0) & ~near_nics)
     rank = np.where(seed, 1, 0).astype(np.int32)
     frontier, level = seed, 1
     while frontier.any():
         level += 1
-        frontier = sum_by(bundles.dst, frontier[bundles.src], n).astype(np.bool_) & (rank == 0)
+        frontier = (sum_by(bundles.dst, frontier[bundles.src], n) > 0) & (rank == 0)
         rank[frontier] = level
     # an island of switches without servers has no distance from them
     rank[rank == 0] = 1

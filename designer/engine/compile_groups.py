@@ -1,6 +1,7 @@
 """Groups that follow from wiring: scalable units, NVLink domains and connected components."""
 
 import re
+from collections import Counter
 
 import numpy as np
 import numpy.typing as npt
@@ -12,6 +13,7 @@ from designer.messages import _
 from designer.model.design import Design
 from designer.model.records import Device
 
+Signs = npt.NDArray[np.int64]
 _DIGITS = re.compile(r"(\d+)")
 
 
@@ -54,7 +56,9 @@ def units(
     """Return the scalable unit of each device and the names of the units.
 
     Devices are in the unit group they name. GPU servers without one form units by the set of
-    leaves they attach to; a leaf joins the only unit that uses it.
+    leaves they attach to; a set that has most of its leaves in a unit of more servers belongs to
+    it, so that a missing or misplaced cable makes no unit. A leaf joins the unit that uses most of
+    its NIC links.
     """
     unit = np.full(len(devices), -1, dtype=np.int32)
     groups = {d.unit for d in devices if d.unit in design.groups}
@@ -63,11 +67,12 @@ def units(
     names = [design.groups[g].name for g in order]
     for i, device in enumerate(devices):
         unit[i] = number.get(device.unit, -1)
-    signs = _leaf_sets(len(devices), nics)
+    signs, sets = _leaf_sets(len(devices), nics)
     found: dict[int, int] = {}
     lone = [int(i) for i in np.flatnonzero(serves & (unit < 0) & (signs >= 0))]
+    owner = _owners(signs[lone], sets)
     for i in sorted(lone, key=lambda i: natural(devices[i].name)):
-        sign = int(signs[i])
+        sign = owner[int(signs[i])]
         if sign not in found:
             found[sign] = len(names)
             names.append(_("Unit {n}").format(n=len(names) + 1))
@@ -76,29 +81,48 @@ def units(
     return unit, tuple(names)
 
 
-def _leaf_sets(n: int, nics: Attachments) -> npt.NDArray[np.int64]:
-    """Return a number for the set of leaves of each device; -1 without any."""
+def _leaf_sets(n: int, nics: Attachments) -> tuple[Signs, list[list[int]]]:
+    """Return a number for the set of leaves of each device, -1 without any, and the sets."""
     signs = np.full(n, -1, dtype=np.int64)
     if not len(nics.server):
-        return signs
+        return signs, []
     pairs = np.unique(np.stack((nics.server, nics.switch)), axis=1)
     servers, start = np.unique(pairs[0], return_index=True)
     seen: dict[bytes, int] = {}
+    sets: list[list[int]] = []
     for server, part in zip(servers, np.split(pairs[1], start[1:]), strict=True):
-        signs[server] = seen.setdefault(part.tobytes(), len(seen))
-    return signs
+        sign = seen.setdefault(part.tobytes(), len(seen))
+        if sign == len(sets):
+            sets.append(part.tolist())
+        signs[server] = sign
+    return signs, sets
+
+
+def _owners(signs: Signs, sets: list[list[int]]) -> dict[int, int]:
+    """Return, by set of leaves, the set whose unit it belongs to; see `units`."""
+    found, sizes = np.unique(signs, return_counts=True)
+    owner: dict[int, int] = {}
+    of_leaf: dict[int, int] = {}
+    for sign in found[np.argsort(-sizes, kind="stable")].tolist():
+        votes = Counter(of_leaf[leaf] for leaf in sets[sign] if leaf in of_leaf)
+        best, most = votes.most_common(1)[0] if votes else (sign, 0)
+        owner[sign] = best if 2 * most > len(sets[sign]) else sign
+        for leaf in sets[sign]:
+            of_leaf.setdefault(leaf, owner[sign])
+    return owner
 
 
 def _join_leaves(unit: IntArray, nics: Attachments, switches: IntArray) -> None:
-    """Put leaves without a unit into the one unit that uses them."""
-    if len(nics.server) == 0:
-        return
-    low = np.full(len(switches), np.iinfo(np.int32).max, dtype=np.int32)
-    high = np.full(len(switches), -1, dtype=np.int32)
-    np.minimum.at(low, nics.switch, unit[nics.server])
-    np.maximum.at(high, nics.switch, unit[nics.server])
-    alone = (low == high) & (unit[switches] < 0)
-    unit[switches[alone]] = high[alone]
+    """Put leaves without a unit into the one that has most of their NIC links."""
+    user = unit[nics.server]
+    known = user >= 0
+    width = int(unit.max(initial=0)) + 1
+    codes, links = np.unique(
+        nics.switch[known].astype(np.int64) * width + user[known], return_counts=True
+    )
+    every = np.bincount(nics.switch, minlength=len(switches))
+    main = (2 * links > every[codes // width]) & (unit[switches[codes // width]] < 0)
+    unit[switches[codes[main] // width]] = codes[main] % width
 
 
 def domains(

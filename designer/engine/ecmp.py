@@ -30,7 +30,7 @@ from designer.engine.traffic import Traffic
 Rows = npt.NDArray[np.int64]
 _PHI = np.uint64(0x9E3779B97F4A7C15)
 # Flows times seeds that are walked at once.
-_AT_ONCE = 1 << 19
+_AT_ONCE = 1 << 17
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,7 +36,11 @@ def compiled(name: str) -> Callable[..., None] | None:
     def jit(loops: Any, cache: bool) -> Any:
         return numba.njit(cache=cache, nogil=True)(loops)
 
-    loops: Any = {"updown": updown_loops, "shortest": shortest_loops}[name]
+    loops: Any = {
+        "updown": updown_loops,
+        "shortest": shortest_loops,
+        "potentials": updown_potentials,
+    }[name]
     try:
         fast: Callable[..., None] = jit(loops, cache=True)
     except RuntimeError:
@@ -55,6 +59,7 @@ def updown_loops(
     total: Any,
     down: Any,
     far: int,
+    ahead: Any,
     flow: Any,
 ) -> None:
     """Add to `flow` what up/down routing puts on each edge, for one block of destinations.
@@ -69,6 +74,7 @@ def updown_loops(
         total: Hops of up/down paths by node and destination.
         down: Hops of downward paths likewise.
         far: Distance that stands for unreachable.
+        ahead: Factor of the weight by phase (0 up, 1 down), target and destination.
         flow: Result by edge.
     """
     nodes, width = held.shape
@@ -83,7 +89,7 @@ def updown_loops(
                     v = dst[e]
                     for d in range(width):
                         if distance[u, d] == distance[v, d] + 1 and distance[u, d] != far:
-                            whole[d] += weight[e]
+                            whole[d] += weight[e] * ahead[phase, v, d]
             for d in range(width):
                 if whole[d] > 0.0 and (phase == 1 or total[u, d] != down[u, d]):
                     whole[d] = held[u, d] / whole[d]
@@ -96,10 +102,48 @@ def updown_loops(
                     moved = 0.0
                     for d in range(width):
                         if distance[u, d] == distance[v, d] + 1 and distance[u, d] != far:
-                            x = whole[d] * weight[e]
+                            x = whole[d] * weight[e] * ahead[phase, v, d]
                             held[v, d] += x
                             moved += x
                     flow[e] += moved
+
+
+def updown_potentials(
+    start: Any,
+    dst: Any,
+    weight: Any,
+    up: Any,
+    order: Any,
+    total: Any,
+    down: Any,
+    far: int,
+    ahead: Any,
+) -> None:
+    """Fill `ahead` with what lies behind each node, by phase, for one block of destinations.
+
+    C(leaf) = 1, C(u) = sum over next hops of weight x C(next). Arguments are those of
+    `updown_loops`; `ahead` holds 1 at the leaves in phase 1 (down) and 0 elsewhere.
+    """
+    nodes, width = total.shape
+    for position in range(nodes):
+        u = order[position]
+        for e in range(start[u], start[u + 1]):
+            if not up[e]:
+                v = dst[e]
+                for d in range(width):
+                    if down[u, d] == down[v, d] + 1 and down[u, d] != far:
+                        ahead[1, u, d] += weight[e] * ahead[1, v, d]
+    for position in range(nodes):
+        u = order[nodes - 1 - position]
+        for d in range(width):
+            ahead[0, u, d] = ahead[1, u, d] if total[u, d] == down[u, d] else 0.0
+        for e in range(start[u], start[u + 1]):
+            if up[e]:
+                v = dst[e]
+                for d in range(width):
+                    rises = total[u, d] == total[v, d] + 1 and total[u, d] != down[u, d]
+                    if rises and total[u, d] != far:
+                        ahead[0, u, d] += weight[e] * ahead[0, v, d]
 
 
 def shortest_loops(

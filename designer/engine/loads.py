@@ -49,6 +49,7 @@ __all__ = [
     "drain_time",
     "fabric_drain_time",
     "link_loads",
+    "phase_time",
     "utilization",
 ]
 
@@ -138,6 +139,20 @@ def loads_of(
         undelivered(routed, traffic),
         "quotient" if routed.quotient is not None else "sweep",
     )
+
+
+def phase_time(
+    routed: Routed,
+    traffic: Traffic,
+    choice: RoutingChoice | None = None,
+    *,
+    cancelled: Callable[[], bool] = never,
+) -> Drain:
+    """Return how long a phase takes at line rate, and the link that decides it.
+
+    Arguments and errors are those of `link_loads`; with hashing it is the median seed.
+    """
+    return drain_time(routed.network, link_loads(routed, traffic, choice, cancelled=cancelled))
 
 
 def drain_time(network: CompiledNetwork, loads: Loads) -> Drain:

@@ -128,5 +128,5 @@ class CompiledNetwork:
 
     @property
     def total_gpus(self) -> int:
-        """Return the known GPUs of the drawing."""
-        return int(self.gpus[self.gpus > 0].sum())
+        """Return the known GPUs of the servers that work."""
+        return int(np.maximum(self.gpus[self.servers], 0).sum())

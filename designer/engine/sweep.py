@@ -25,6 +25,10 @@ from designer.engine.routing import Distances, Routed, check, never
 Rows = npt.NDArray[np.int64]
 # Elements of one temporary array, so that a block stays in the cache.
 _BLOCK = 1 << 17
+# Destinations of one block of the compiled loops.
+_WIDTH = 64
+# Balancing sweeps about this many times over one network.
+_ROUNDS = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,10 +129,11 @@ def sweep(
     graph = plan.routed.work
     wanted = np.flatnonzero(matrix.any(axis=0))
     size = len(graph.src) * len(wanted)
-    if not balanced and worth_compiling(size):
-        loops = compiled("updown" if plan.routed.down is not None else "shortest")
+    updown = plan.routed.down is not None
+    if (updown or not balanced) and worth_compiling(size * (_ROUNDS if balanced else 1)):
+        loops = compiled("updown" if updown else "shortest")
         if loops is not None:
-            return _compiled_sweep(loops, plan.routed, matrix, weight, wanted, cancelled)
+            return _compiled_sweep(loops, plan.routed, matrix, weight, wanted, balanced, cancelled)
     flow = np.zeros(len(graph.src))
     groups = [*plan.up, *plan.down, *([plan.every] if plan.every is not None else [])]
     widest = max((len(g.edges) for g in groups), default=1)
@@ -223,23 +228,29 @@ def _compiled_sweep(
     matrix: FloatArray,
     weight: FloatArray,
     wanted: Rows,
+    balanced: bool,
     cancelled: Callable[[], bool],
 ) -> FloatArray:
     graph = routed.work
     flow = np.zeros(len(graph.src))
-    width = 64
-    # numbered by layer, so that one rising and one falling walk over the nodes does
     order = np.argsort(graph.layer, kind="stable").astype(np.int32)
-    for begin in range(0, len(wanted), width):
+    for begin in range(0, len(wanted), _WIDTH):
         check(cancelled)
-        leaves = wanted[begin : begin + width]
+        leaves = wanted[begin : begin + _WIDTH]
         held = np.zeros((graph.n, len(leaves)))
         held[graph.leaf] = matrix[:, leaves]
         total = np.ascontiguousarray(routed.total[:, leaves])
-        edges = (graph.start, graph.dst, weight, held)
+        edges = (graph.start, graph.dst, weight)
         if routed.down is None:
-            loops(*edges, total, routed.far, flow)
-        else:
-            down = np.ascontiguousarray(routed.down[:, leaves])
-            loops(*edges, graph.up, order, total, down, routed.far, flow)
+            loops(*edges, held, total, routed.far, flow)
+            continue
+        down = np.ascontiguousarray(routed.down[:, leaves])
+        ahead = np.ones((2, graph.n, len(leaves)))
+        hops = (graph.up, order, total, down, routed.far, ahead)
+        behind = compiled("potentials") if balanced else None
+        if behind is not None:
+            ahead[:] = 0.0
+            ahead[1, graph.leaf[leaves], np.arange(len(leaves))] = 1.0
+            behind(*edges, *hops)
+        loops(*edges, held, *hops, flow)
     return flow

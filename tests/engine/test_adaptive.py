@@ -6,9 +6,9 @@ from designer.engine.adaptive import balance
 from designer.engine.compile import compile_network
 from designer.engine.loads import RoutingChoice, fabric_drain_time, link_loads
 from designer.engine.routing import route
-from designer.engine.sweep import Plan
+from designer.engine.sweep import Plan, sweep
 from designer.engine.traffic import all_to_all, leaf_matrix
-from tests.engine.builders import rail_fabric
+from tests.engine.builders import rail_fabric, random_fabric
 
 
 def fab1k():
@@ -91,6 +91,21 @@ def optimum(routed, matrix):
     demand = [matrix[p] / scale for p in pairs]
     best = linprog(goal, A_ub=use, b_ub=np.zeros(len(use)), A_eq=same, b_eq=demand)
     return best.fun * scale / 400e9
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_compiled_loops_balance_alike(seed, monkeypatch):
+    network = compile_network(random_fabric(seed).build())
+    routed = route(network)
+    leaves = len(network.leaves)
+    matrix = np.random.default_rng(seed).random((leaves, leaves)) * 1e9
+    np.fill_diagonal(matrix, 0)
+    found = []
+    for numba in ("0", "1"):
+        monkeypatch.setenv("RAILSPINE_NUMBA", numba)
+        weight = np.linspace(0.2, 1.0, len(routed.work.src))
+        found.append(sweep(Plan.of(routed), matrix, weight, balanced=True))
+    assert found[0] == pytest.approx(found[1], rel=1e-9)
 
 
 def test_nothing_to_balance():

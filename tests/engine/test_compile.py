@@ -234,3 +234,35 @@ def test_a_design_is_only_read():
     assert design.devices == before.devices
     assert design.revision == before.revision
     assert isinstance(Edit("", ()), Edit)
+
+
+def test_a_missing_or_misplaced_cable_makes_no_unit():
+    b = rail_fabric(2, 4, 2, groups=False)
+    b.build()
+    nics = list(b.design.cables_of("su0-srv1"))
+    whole = compile_network(b.design)
+    failed = compile_network(b.design, frozenset(nics[:1]))
+    assert failed.unit.tolist() == whole.unit.tolist()
+    for changes in ({}, {"device": "su1-leaf0", "first": 40}):
+        from dataclasses import replace
+
+        cable = b.design.cables[nics[0]]
+        after = replace(cable, b=replace(cable.b, **changes)) if changes else None
+        edit = Edit("change", (Swap("cables", cable.id, cable, after),))
+        b.design.apply(edit)
+        network = compile_network(b.design)
+        assert network.unit.tolist() == whole.unit.tolist()
+        assert len(network.unit_names) == 2
+        b.design.apply(edit.inverse())
+
+
+def test_leaves_still_empty_are_leaves_and_spines_called_leaf_are_not():
+    b = rail_fabric(2, 0, 2)
+    network = compile_network(b.build())
+    assert sorted(network.rank.tolist()) == [1] * 16 + [2] * 2
+    b = rail_fabric(1, 2, 0)
+    b.device("spine", "leaf")
+    for r in range(8):
+        b.cable(f"su0-leaf{r}", "spine")
+    network = compile_network(b.build())
+    assert network.rank[network.switch_of[network.device_index["spine"]]] == 2
