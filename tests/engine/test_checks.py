@@ -14,6 +14,7 @@ from designer.engine.compile import compile_network
 from designer.model.design import Design
 from designer.model.edits import Edit, Swap
 from designer.model.records import Cable, Device, KeptRecord, PortBreakout, PortRange
+from designer.topologies import TEMPLATES, generate
 from tests.engine.drawings import add, change, drop, fabric, records, superpod
 
 CATALOG = default_catalog()
@@ -422,3 +423,9 @@ def test_undoing_the_fault_silences_the_rule(rule):
         ]
     design.apply(Edit("undo", tuple(swaps)))
     assert run(design) == []
+
+
+@pytest.mark.parametrize("template", sorted(TEMPLATES))
+def test_generated_drawings_have_no_error_and_no_warning(template):
+    design = generate(template, CATALOG)
+    assert not [f for f in run(design) if f.severity != "info"]

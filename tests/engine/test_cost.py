@@ -13,6 +13,7 @@ from designer.engine.cost import money, typical
 from designer.engine.ledger import idle_key, keep_ledger
 from designer.engine.prices import power_of, price_basis
 from designer.engine.stock import Stock
+from designer.model.assumption_list import PARAMETERS
 from designer.model.design import Design
 from designer.model.records import AssumptionValue
 from designer.units import Range
@@ -273,3 +274,24 @@ def test_nvswitch_trays_are_not_priced():
     ledger = ledger_of(design)
     assert ledger.nvswitch_trays == 1
     assert ledger.lines == ()
+
+
+def test_parameters_have_unique_keys_rising_ranges_and_sources():
+    keys = [p.key for p in PARAMETERS]
+    assert len(keys) == len(set(keys))
+    for parameter in PARAMETERS:
+        assert parameter.value.low <= parameter.value.typical <= parameter.value.high, parameter.key
+        assert parameter.source
+        assert parameter.label
+
+
+@given(drawn=st.sampled_from(["qm9700", "sn5400", "sn5600", "generic-64x400g", "q3400-ra"]))
+def test_every_switch_has_money_and_power_in_both_technologies(drawn):
+    server = "hgx-b300" if drawn in ("sn5600", "q3400-ra") else "hgx-h100"
+    design = fabric(2, 2, switch=drawn, server=server)
+    for name in ("infiniband", "rocev2"):
+        ledger = ledger_of(design, name)
+        assert ledger.missing == ()
+        found = money(ledger, ledger.values)
+        assert 0 < found.capex["switches"].low <= found.capex["switches"].high
+        assert ledger.values[f"power_w.{name}"].low > 0
