@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from designer.engine.columns import sum_by
+from designer.engine.kernels import compiled, worth_compiling
 from designer.engine.load_columns import (
     Loads,
     RoutingChoice,
@@ -31,6 +32,8 @@ Rows = npt.NDArray[np.int64]
 _PHI = np.uint64(0x9E3779B97F4A7C15)
 # Flows times seeds that are walked at once.
 _AT_ONCE = 1 << 17
+# Cost of one flow under one seed, in the measure of `worth_compiling`.
+_PER_ROW = 1 << 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +108,7 @@ def walk(
     down = total if routed.down is None else routed.of_switches(routed.down)
     shortest = routed.down is None
     leaves = max(len(graph.leaf), 1)
-    salt = np.repeat(seeds.astype(np.uint64) * np.uint64(1000003), len(flows.src))
+    salt = np.repeat(_salt(seeds), len(flows.src))
     spin = np.tile(flows.number * _PHI, len(seeds))
     at = np.tile(graph.leaf[flows.src].astype(np.int64), len(seeds))
     to = np.tile(flows.dst.astype(np.int64), len(seeds))
@@ -234,11 +237,15 @@ def _seed_loads(
     routed: Routed, links: Links, flows: Flows, seeds: int, cancelled: Callable[[], bool]
 ) -> list[tuple[Rows, FloatArray]]:
     """Return (links, load on each) by seed."""
+    every = np.arange(max(seeds, 1))
+    loops = compiled("hash") if worth_compiling(len(flows.src) * len(every) * _PER_ROW) else None
+    if loops is not None:
+        return list(_compiled_loads(loops, routed, links, flows, every, cancelled))
     out: list[tuple[Rows, FloatArray]] = []
     count, width = len(flows.src), max(len(links.record), 1)
     batch = max(1, _AT_ONCE // max(count, 1))
-    for begin in range(0, max(seeds, 1), batch):
-        chosen = np.arange(begin, min(begin + batch, max(seeds, 1)))
+    for begin in range(0, len(every), batch):
+        chosen = every[begin : begin + batch]
         steps = list(walk(routed, links, flows, chosen, cancelled))
         row = np.concatenate([s[0] for s in steps] or [np.zeros(0, np.int64)])
         link = np.concatenate([s[1] for s in steps] or [np.zeros(0, np.int64)])
@@ -249,6 +256,38 @@ def _seed_loads(
             part = slice(stop[k], stop[k + 1])
             out.append((codes[part] - k * width, load[part]))
     return out
+
+
+def _compiled_loads(
+    loops: Callable[..., None],
+    routed: Routed,
+    links: Links,
+    flows: Flows,
+    seeds: Rows,
+    cancelled: Callable[[], bool],
+) -> Iterator[tuple[Rows, FloatArray]]:
+    graph, shortest = routed.graph, routed.down is None
+    # by leaf, so that all nodes around a flow's path lie together; signed, so that sums are plain
+    total = np.ascontiguousarray(routed.of_switches(routed.total).T).astype(np.int32)
+    down = total
+    if routed.down is not None:
+        down = np.ascontiguousarray(routed.of_switches(routed.down).T).astype(np.int32)
+    paths = (graph.start, graph.dst, routed.network.bundles.count, links.first, graph.up)
+    ends = (graph.leaf[flows.src], flows.dst, flows.amount, flows.number * _PHI)
+    number = np.arange(graph.n, dtype=np.uint64)
+    for seed in seeds:
+        check(cancelled)
+        salt = _hash64(_salt(np.full(graph.n, seed)) + number)
+        load = np.zeros(len(links.record))
+        loops(*paths, shortest, total, down, *ends, salt, load)
+        used = np.flatnonzero(load)
+        yield used, load[used]
+
+
+def _salt(seeds: npt.NDArray[np.int64]) -> npt.NDArray[np.uint64]:
+    """Return the part of the hash that a seed decides."""
+    salt: npt.NDArray[np.uint64] = seeds.astype(np.uint64) * np.uint64(1000003)
+    return salt
 
 
 def _seconds(

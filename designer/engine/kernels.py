@@ -40,6 +40,7 @@ def compiled(name: str) -> Callable[..., None] | None:
         "updown": updown_loops,
         "shortest": shortest_loops,
         "potentials": updown_potentials,
+        "hash": hash_loops,
     }[name]
     try:
         fast: Callable[..., None] = jit(loops, cache=True)
@@ -184,3 +185,63 @@ def shortest_loops(
                 if total[dst[e], d] + 1 == total[u, d]:
                     held[dst[e], d] += part * weight[e]
                     flow[e] += part * weight[e]
+
+
+def hash_loops(
+    start: Any,
+    dst: Any,
+    count: Any,
+    first: Any,
+    up: Any,
+    shortest: bool,
+    total: Any,
+    down: Any,
+    source: Any,
+    target: Any,
+    amount: Any,
+    spin: Any,
+    salt: Any,
+    load: Any,
+) -> None:
+    """Add to `load` what each flow puts on the cables it is hashed to, under one seed.
+
+    Args:
+        start: First edge by node.
+        dst: Target by edge.
+        count: Cables by edge.
+        first: First link by edge.
+        up: True for edges that lead up.
+        shortest: True for shortest paths, False for up/down paths.
+        total: Hops by leaf and node (not node and leaf), signed.
+        down: Hops of downward paths likewise; `total` when `shortest`.
+        source: Node where each flow starts.
+        target: Leaf where it ends.
+        amount: Of each flow.
+        spin: Number of each flow times phi, unsigned 64 bits.
+        salt: Part of the hash by node, unsigned 64 bits.
+        load: Result by link.
+    """
+    for flow in range(len(source)):
+        u, d = source[flow], target[flow]
+        falling = False
+        while total[d, u] > 0 or (falling and down[d, u] > 0):
+            falling = falling or total[d, u] == down[d, u]
+            here = down[d, u] if falling else total[d, u]
+            cables = 0
+            for e in range(start[u], start[u + 1]):
+                near = down[d, dst[e]] if falling else total[d, dst[e]]
+                if near + 1 == here and (shortest or up[e] != falling):
+                    cables += count[e]
+            x = spin[flow] ^ salt[u]
+            x = (x ^ (x >> np.uint64(33))) * np.uint64(0xFF51AFD7ED558CCD)
+            x = (x ^ (x >> np.uint64(33))) * np.uint64(0xC4CEB9FE1A85EC53)
+            x = x ^ (x >> np.uint64(33))
+            pick = np.int64(x % np.uint64(cables))
+            for e in range(start[u], start[u + 1]):
+                near = down[d, dst[e]] if falling else total[d, dst[e]]
+                if near + 1 == here and (shortest or up[e] != falling):
+                    if pick < count[e]:
+                        load[first[e] + pick] += amount[flow]
+                        u = dst[e]
+                        break
+                    pick -= count[e]

@@ -107,6 +107,22 @@ def stage_rate(k: int) -> float:
     )
 
 
+@pytest.mark.parametrize("mode", ["updown", "shortest"])
+@pytest.mark.parametrize("seed", range(6))
+def test_compiled_loops_hash_alike(mode, seed, monkeypatch):
+    network = compile_network(random_fabric(seed, servers=12).build())
+    routed = route(network, mode)
+    found = []
+    for numba in ("0", "1"):
+        monkeypatch.setenv("RAILSPINE_NUMBA", numba)
+        choice = RoutingChoice("hashed", queue_pairs=3, seeds=4)
+        found.append(link_loads(routed, permutation(network, 8e9, seed), choice))
+    assert found[0].forward == pytest.approx(found[1].forward)
+    assert found[0].backward == pytest.approx(found[1].backward)
+    times = [(f.spread.p50, f.spread.p95, f.spread.worst) for f in found]
+    assert times[0] == pytest.approx(times[1])
+
+
 def test_three_tiers_are_worse_than_two():
     two = compile_network(rail_fabric(8, 8, 4, uplinks=2, rails=2).build())
     three = compile_network(three_tier(8, 8, 4, 4, units_per_pod=2, rails=2).build())
