@@ -1,0 +1,457 @@
+"""Paints display lists: the window, PNG and PDF all go through here, so exports equal the screen."""
+
+import os
+import sys
+from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import shiboken6
+from PySide6.QtCore import (
+    QBuffer,
+    QByteArray,
+    QIODevice,
+    QLineF,
+    QMarginsF,
+    QPointF,
+    QRectF,
+    QSizeF,
+    Qt,
+)
+from PySide6.QtGui import (
+    QBrush,
+    QColor,
+    QFont,
+    QFontDatabase,
+    QFontMetricsF,
+    QGuiApplication,
+    QImage,
+    QPageSize,
+    QPainter,
+    QPainterPath,
+    QPdfWriter,
+    QPen,
+    QPixmap,
+    QPolygonF,
+    QStaticText,
+)
+from PySide6.QtSvg import QSvgRenderer
+
+from designer.errors import CannotRunHereError, FileError
+from designer.formats.native import write_atomically
+from designer.messages import _
+from designer.resources import resource
+from designer.scene.display_list import (
+    Array,
+    Circles,
+    Curves,
+    DisplayList,
+    Icons,
+    Lines,
+    Polygons,
+    Polylines,
+    Primitive,
+    Rects,
+    Text,
+    Texts,
+)
+from designer.scene.text import font_file
+from designer.scene.theme import token
+
+FAMILY = "Inter"
+CSS_DPI = 96
+# A raster wider than this is refused by the image formats and by memory long before.
+MAX_PIXELS = 30_000
+
+
+class _Buffer:
+    """Numpy memory that QPainter reads in place, as (first instance, count)."""
+
+    def __init__(self, kind: type, numbers: int) -> None:
+        self._kind, self._numbers, self._room = kind, numbers, 0
+        self._array: Array = np.empty((0, numbers))
+        self._first: object = None
+
+    def fill(self, rows: Array) -> tuple[object, int]:
+        """Copy `rows` (n × numbers) and return what a painter method takes."""
+        if len(rows) > self._room:
+            self._room = max(1024, int(len(rows) * 1.3))
+            self._array = np.empty((self._room, self._numbers))
+            self._first = shiboken6.wrapInstance(self._array.ctypes.data, self._kind)
+        self._array[: len(rows)] = rows
+        return self._first, len(rows)
+
+
+@lru_cache(maxsize=1)
+def _load_font() -> None:
+    if FAMILY not in QFontDatabase.families():
+        QFontDatabase.addApplicationFont(str(font_file()))
+
+
+@lru_cache(maxsize=64)
+def canvas_font(size: float, weight: int) -> QFont:
+    """Return Inter at `size` pixels; the weight is set on the variable font's own axis."""
+    _load_font()
+    font = QFont(FAMILY)
+    font.setPixelSize(max(1, round(size)))
+    font.setWeight(QFont.Weight(weight))
+    font.setVariableAxis(QFont.Tag("wght"), weight)
+    font.setVariableAxis(QFont.Tag("opsz"), 14)
+    # Contextual shapes would make “×16” unreadable for a search of the PDF.
+    font.setFeature(QFont.Tag("calt"), 0)
+    font.setHintingPreference(QFont.HintingPreference.PreferNoHinting)
+    return font
+
+
+@lru_cache(maxsize=512)
+def _color(name: str, theme: str) -> QColor:
+    return QColor(token(name, theme))
+
+
+@lru_cache(maxsize=2048)
+def _pen(name: str, theme: str, width: float, dash: tuple[float, ...], round_: bool) -> QPen:
+    # Widths of 0 and 1 take Qt's slow path for long lines; 1.01 looks the same.
+    pen = QPen(_color(name, theme), 1.01 if abs(width - 1) < 0.01 else width)
+    pen.setCapStyle(Qt.PenCapStyle.RoundCap if round_ else Qt.PenCapStyle.FlatCap)
+    pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+    if dash:
+        pen.setDashPattern([d / max(width, 0.1) for d in dash])
+    return pen
+
+
+@lru_cache(maxsize=256)
+def _svg(name: str, color: str) -> QSvgRenderer:
+    path = resource("icons", f"{name}.svg")
+    try:
+        text = path.read_text(encoding="utf-8")
+    except OSError as fault:
+        raise FileError(
+            _("The icon “{name}” is missing.").format(name=name), _("Install railspine again.")
+        ) from fault
+    return QSvgRenderer(QByteArray(text.replace("currentColor", color).encode()))
+
+
+@lru_cache(maxsize=1024)
+def icon_pixmap(name: str, color: str, size: float, ratio: float) -> QPixmap:
+    """Return an icon in a colour (`#RRGGBB`), `size` logical pixels wide."""
+    pixels = max(1, round(size * ratio))
+    pixmap = QPixmap(pixels, pixels)
+    pixmap.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(pixmap)
+    _svg(name, color).render(painter)
+    painter.end()
+    pixmap.setDevicePixelRatio(ratio)
+    return pixmap
+
+
+@lru_cache(maxsize=8192)
+def _label(text: str, size: float, weight: int) -> tuple[QStaticText, float, float]:
+    """Return a laid-out text, its width and its ascent."""
+    font = canvas_font(size, weight)
+    label = QStaticText(text)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setPerformanceHint(QStaticText.PerformanceHint.AggressiveCaching)
+    label.prepare(font=font)
+    return label, label.size().width(), QFontMetricsF(font).ascent()
+
+
+class ListPainter:
+    """Paints display lists with a `QPainter`; keeps the buffers handed to Qt.
+
+    Args:
+        vector: True for PDF: texts stay text and icons stay paths.
+    """
+
+    def __init__(self, *, vector: bool = False) -> None:
+        self._vector = vector
+        self._lines = _Buffer(QLineF, 4)
+        self._rects = _Buffer(QRectF, 4)
+        self._theme = "light"
+        self._smooth = True
+        self._ratio = 1.0
+
+    def paint(self, painter: QPainter, picture: DisplayList, area: QRectF | None = None) -> None:
+        """Paint a picture; its background fills `area`, or all of it when None.
+
+        A clip is the caller's: set it before, for the background is painted within it too.
+        """
+        self._theme, self._smooth = picture.theme, picture.smooth
+        self._ratio = painter.device().devicePixelRatioF()
+        if picture.background:
+            whole = area or QRectF(0, 0, picture.width, picture.height)
+            painter.fillRect(whole, _color(picture.background, self._theme))
+        for item in picture.items:
+            self._paint(painter, item)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+
+    def _paint(self, painter: QPainter, item: Primitive) -> None:
+        if isinstance(item, Texts):
+            self._texts(painter, item)
+        elif isinstance(item, Icons):
+            self._icons(painter, item)
+        elif isinstance(item, Lines):
+            self._draw_lines(painter, item)
+        elif isinstance(item, Rects):
+            self._draw_rects(painter, item)
+        else:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing, self._smooth)
+            if isinstance(item, Curves):
+                self._curves(painter, item)
+            elif isinstance(item, Polylines):
+                self._polylines(painter, item)
+            elif isinstance(item, Polygons):
+                self._polygons(painter, item)
+            else:
+                self._circles(painter, item)
+
+    def _style(
+        self, painter: QPainter, fill: str, stroke: str, width: float, dash: tuple[float, ...] = ()
+    ) -> None:
+        theme = self._theme
+        painter.setBrush(QBrush(_color(fill, theme)) if fill else QBrush(Qt.BrushStyle.NoBrush))
+        if stroke:
+            painter.setPen(_pen(stroke, theme, width, dash, False))
+        else:
+            painter.setPen(Qt.PenStyle.NoPen)
+
+    def _draw_lines(self, painter: QPainter, item: Lines) -> None:
+        xyxy = item.xyxy
+        straight = bool(np.all((xyxy[:, 0] == xyxy[:, 2]) | (xyxy[:, 1] == xyxy[:, 3])))
+        painter.setRenderHint(
+            QPainter.RenderHint.Antialiasing, self._smooth and (self._vector or not straight)
+        )
+        painter.setPen(_pen(item.color, self._theme, item.width, item.dash, False))
+        painter.drawLines(*self._lines.fill(xyxy))  # type: ignore[call-overload]
+
+    def _draw_rects(self, painter: QPainter, item: Rects) -> None:
+        self._style(painter, item.fill, item.stroke, item.width, item.dash)
+        if item.radius < 0.5 or (not self._smooth and len(item.xywh) > 200):
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing, self._smooth)
+            painter.drawRects(*self._rects.fill(item.xywh))  # type: ignore[call-overload]
+            return
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+        for x, y, w, h in item.xywh.tolist():
+            radius = min(item.radius, w / 2, h / 2)
+            painter.drawRoundedRect(QRectF(x, y, w, h), radius, radius)
+
+    def _curves(self, painter: QPainter, item: Curves) -> None:
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(_pen(item.color, self._theme, item.width, item.dash, False))
+        if not self._smooth and not item.dash:
+            painter.drawLines(*self._lines.fill(_chords(item.points)))  # type: ignore[call-overload]
+            return
+        for ax, ay, bx, by, cx, cy, dx, dy in item.points.tolist():
+            path = QPainterPath(QPointF(ax, ay))
+            path.cubicTo(bx, by, cx, cy, dx, dy)
+            painter.drawPath(path)
+
+    def _polylines(self, painter: QPainter, item: Polylines) -> None:
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(_pen(item.color, self._theme, item.width, item.dash, False))
+        for points in item.lines:
+            painter.drawPath(rounded_path(points, item.radius))
+
+    def _polygons(self, painter: QPainter, item: Polygons) -> None:
+        self._style(painter, item.fill, item.stroke, item.width)
+        for corners in item.points.tolist():
+            painter.drawPolygon(QPolygonF([QPointF(x, y) for x, y in corners]))
+
+    def _circles(self, painter: QPainter, item: Circles) -> None:
+        self._style(painter, item.fill, item.stroke, item.width)
+        for x, y, r in item.xyr.tolist():
+            painter.drawEllipse(QPointF(x, y), r, r)
+
+    def _texts(self, painter: QPainter, item: Texts) -> None:
+        font: tuple[float, int] | None = None
+        for run in item.runs:
+            if font != (run.size, run.weight):
+                font = (run.size, run.weight)
+                painter.setFont(canvas_font(*font))
+            painter.setPen(_color(run.color, self._theme))
+            self._text(painter, run)
+
+    def _text(self, painter: QPainter, run: Text) -> None:
+        label, width, ascent = _label(run.text, run.size, run.weight)
+        left = {"start": 0.0, "middle": width / 2, "end": width}[run.anchor]
+        if self._vector:
+            painter.drawText(QPointF(run.x - left, run.y), run.text)
+        else:
+            painter.drawStaticText(QPointF(run.x - left, run.y - ascent), label)
+
+    def _icons(self, painter: QPainter, item: Icons) -> None:
+        for name, x, y, size, color in item.items:
+            plain = token(color, self._theme)
+            if self._vector:
+                _svg(name, plain).render(painter, QRectF(x, y, size, size))
+            else:
+                painter.drawPixmap(QPointF(x, y), icon_pixmap(name, plain, size, self._ratio))
+
+
+_CHORD_STEPS = np.linspace(0.0, 1.0, 11)[:, None, None]
+
+
+def _chords(points: Array) -> Array:
+    """Return cubic curves (n × 8) as straight pieces (10 n × 4), for moving frames."""
+    p = points.reshape(-1, 4, 2)
+    t, u = _CHORD_STEPS, 1 - _CHORD_STEPS
+    at = u**3 * p[:, 0] + 3 * u * u * t * p[:, 1] + 3 * u * t * t * p[:, 2] + t**3 * p[:, 3]
+    return np.concatenate([at[:-1], at[1:]], axis=2).reshape(-1, 4)
+
+
+def rounded_path(points: npt.NDArray[np.float64], radius: float) -> QPainterPath:
+    """Return a polyline (k × 2) as a path whose corners are rounded by up to `radius`.
+
+    A corner takes at most half of the shorter of its two segments.
+    """
+    corners = points.tolist()
+    path = QPainterPath(QPointF(*corners[0]))
+    for before, here, after in zip(corners, corners[1:], corners[2:], strict=False):
+        first = float(np.hypot(here[0] - before[0], here[1] - before[1]))
+        second = float(np.hypot(after[0] - here[0], after[1] - here[1]))
+        r = min(radius, first / 2, second / 2)
+        if r < 0.3:
+            path.lineTo(*here)
+            continue
+        one, two = r / first, r / second
+        path.lineTo(here[0] + (before[0] - here[0]) * one, here[1] + (before[1] - here[1]) * one)
+        path.quadTo(
+            here[0],
+            here[1],
+            here[0] + (after[0] - here[0]) * two,
+            here[1] + (after[1] - here[1]) * two,
+        )
+    path.lineTo(*corners[-1])
+    return path
+
+
+# --- files ---------------------------------------------------------------------------------------
+
+
+def ensure_application() -> QGuiApplication:
+    """Return the running Qt application, or start one that needs no display.
+
+    Raises:
+        CannotRunHereError: Qt cannot draw on this machine.
+    """
+    running = QGuiApplication.instance()
+    if isinstance(running, QGuiApplication):
+        return running
+    if sys.platform.startswith("linux") and not (
+        os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+    ):
+        os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    try:
+        return QGuiApplication(["railspine"])
+    except RuntimeError as fault:
+        raise CannotRunHereError(
+            _("Qt cannot draw pictures on this machine: {fault}").format(fault=fault),
+            _("Export SVG instead; it needs no Qt."),
+        ) from fault
+
+
+def to_image(picture: DisplayList, scale: float = 1.0) -> QImage:
+    """Return a picture as an image of `scale` pixels a unit.
+
+    Raises:
+        FileError: The image would be too large to hold.
+    """
+    width, height = round(picture.width * scale), round(picture.height * scale)
+    if not 0 < max(width, height) <= MAX_PIXELS or min(width, height) < 1:
+        raise FileError(
+            _("A picture of {w} × {h} pixels cannot be made.").format(w=width, h=height),
+            _("Choose a smaller scale, or export PDF or SVG, which have no such limit."),
+        )
+    image = QImage(width, height, QImage.Format.Format_ARGB32_Premultiplied)
+    if image.isNull():
+        raise FileError(
+            _("There is no memory for a picture of {w} × {h} pixels.").format(w=width, h=height),
+            _("Choose a smaller scale, or export PDF or SVG."),
+        )
+    image.setDevicePixelRatio(scale)
+    image.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(image)
+    ListPainter().paint(painter, picture)
+    painter.end()
+    return image
+
+
+def write_png(picture: DisplayList, path: Path, *, scale: float = 2.0) -> None:
+    """Write a picture as PNG, `scale` pixels a unit, in one step.
+
+    Raises:
+        FileError: It is too large, or the file cannot be written; what was there stays.
+        CannotRunHereError: Qt cannot draw on this machine.
+    """
+    ensure_application()
+    buffer = QBuffer()
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    image = to_image(picture, scale)
+    image.setDevicePixelRatio(1.0)
+    image.setDotsPerMeterX(round(CSS_DPI * scale / 0.0254))
+    image.setDotsPerMeterY(round(CSS_DPI * scale / 0.0254))
+    image.save(buffer, "PNG")  # type: ignore[call-overload]
+    write_atomically(path, bytes(buffer.data().data()))
+
+
+def write_pdf(
+    pages: DisplayList | Sequence[DisplayList],
+    path: Path,
+    *,
+    page_mm: tuple[float, float] | None = None,
+    title: str = "",
+) -> None:
+    """Write pictures as the pages of a PDF: vector, texts as text, fonts embedded, in one step.
+
+    Args:
+        pages: One picture or several.
+        path: File to write.
+        page_mm: Width and height of a page; the picture is fitted into it. None makes each page
+            as large as its picture at 96 units an inch.
+        title: Title in the document's properties.
+
+    Raises:
+        FileError: There is no page, or the file cannot be written; what was there stays.
+        CannotRunHereError: Qt cannot draw on this machine.
+    """
+    ensure_application()
+    pictures = [pages] if isinstance(pages, DisplayList) else list(pages)
+    if not pictures:
+        raise FileError(_("There is nothing to print."), _("Draw something first."))
+    buffer = QBuffer()
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    writer = QPdfWriter(buffer)
+    writer.setResolution(CSS_DPI * 10)
+    writer.setTitle(title)
+    writer.setCreator("railspine")
+    _set_page(writer, pictures[0], page_mm)
+    painter = QPainter(writer)
+    for number, picture in enumerate(pictures):
+        if number:
+            _set_page(writer, picture, page_mm)
+            writer.newPage()
+        fit = min(writer.width() / picture.width, writer.height() / picture.height)
+        painter.save()
+        painter.translate(
+            (writer.width() - picture.width * fit) / 2, (writer.height() - picture.height * fit) / 2
+        )
+        painter.scale(fit, fit)
+        ListPainter(vector=True).paint(painter, picture)
+        painter.restore()
+    painter.end()
+    write_atomically(path, bytes(buffer.data().data()))
+
+
+def _set_page(
+    writer: QPdfWriter, picture: DisplayList, page_mm: tuple[float, float] | None
+) -> None:
+    width, height = page_mm or (
+        picture.width * 25.4 / CSS_DPI,
+        picture.height * 25.4 / CSS_DPI,
+    )
+    size = QPageSize(
+        QSizeF(width, height), QPageSize.Unit.Millimeter, "", QPageSize.SizeMatchPolicy.ExactMatch
+    )
+    writer.setPageSize(size)
+    writer.setPageMargins(QMarginsF(0, 0, 0, 0))
