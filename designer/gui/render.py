@@ -1,4 +1,4 @@
-"""Paints display lists: the window, PNG and PDF all go through here, so exports equal the screen."""
+"""Paints display lists for the window, PNG and PDF, so that exports equal the screen."""
 
 import os
 import sys
