@@ -11,16 +11,15 @@ neighbour with one is a leaf still empty. Hosts and fabrics other than compute d
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from designer.engine.columns import sum_by
+from designer.engine.compile_columns import Ends, kinds, read_cables
 from designer.engine.compile_groups import components, domains, natural, units
 from designer.engine.network import (
     NVLINK,
-    OTHER,
     SERVER_LEAF,
     SWITCH_SWITCH,
     Attachments,
@@ -31,23 +30,10 @@ from designer.engine.network import (
     IntArray,
 )
 from designer.model.design import Design
-from designer.model.ports import lanes_of, port_speeds
-from designer.model.records import ROLES, SWITCH_ROLES, Cable, Device, PortRange
+from designer.model.records import ROLES, SWITCH_ROLES, Cable, Device
 
 _ROLE = {role: index for index, role in enumerate(ROLES)}
 Codes = npt.NDArray[np.int64]
-
-
-@dataclass(frozen=True, slots=True)
-class _Ends:
-    """One end of every cable record as columns; `kind` is a class of device, family and lanes."""
-
-    device: IntArray
-    family: IntArray
-    first: IntArray
-    lane: IntArray
-    lanes: IntArray
-    kind: Codes
 
 
 def compile_network(design: Design, fail: Iterable[str] = frozenset()) -> CompiledNetwork:
@@ -67,11 +53,11 @@ def compile_network(design: Design, fail: Iterable[str] = frozenset()) -> Compil
     role = np.array([_ROLE[d.role] for d in devices], dtype=np.int32)
     gpus = _gpus(design, devices)
     cables = list(design.cables.values())
-    a, b, speed, classes = _columns(design, devices, index, cables)
+    a, b, speed, classes = read_cables(design, devices, index, cables)
     count = np.array([c.a.count for c in cables], dtype=np.int32)
     switches, switch_of = _switches(devices)
     serves = (role == _ROLE["server"]) & (gpus != 0)
-    kind = _kinds(a, b, switch_of, serves)
+    kind = kinds(a, b, switch_of, serves)
     alive = _alive(cables, devices, a.device, b.device, speed, failed)
     wired = (speed > 0) & (a.device != b.device)
     links = (switch_of, a.device, b.device, count, speed, kind)
@@ -138,108 +124,6 @@ def _switches(devices: list[Device]) -> tuple[IntArray, IntArray]:
     return switches, switch_of
 
 
-# --- columns of the cable records ---
-
-
-def _columns(
-    design: Design, devices: list[Device], index: dict[str, int], cables: list[Cable]
-) -> tuple[_Ends, _Ends, FloatArray, IntArray]:
-    """Return both ends, the speed of one link, and the class (type, NICs, break-outs) by device."""
-    seen: dict[tuple[object, ...], int] = {}
-    classes = np.array(
-        [seen.setdefault((d.type, d.nics, d.breakouts), len(seen)) for d in devices],
-        dtype=np.int32,
-    )
-    families: dict[str, int] = {"nic": 0, "nvlink": 1, "fabric": 2, "mgmt": 3}
-    a, b = (
-        _end(devices, index, classes, families, side)
-        for side in ([c.a for c in cables], [c.b for c in cables])
-    )
-    names = list(families)
-    types: dict[str, int] = {"": 0}
-    part = np.array([types.setdefault(c.type, len(types)) for c in cables], dtype=np.int64)
-    slugs = list(types)
-    width = max(int(a.kind.max(initial=0)), int(b.kind.max(initial=0))) + 1
-    codes, first, inverse = np.unique(
-        (part * width + a.kind) * width + b.kind, return_index=True, return_inverse=True
-    )
-    rates = np.zeros(len(codes))
-    for k, row in enumerate(first.tolist()):
-        one = _speeds(design, devices, names, a, row)
-        shared = one & _speeds(design, devices, names, b, row)
-        made = design.types.get(slugs[part[row]])
-        if made is not None and made.cable is not None:
-            shared &= set(made.cable.speeds)
-        rates[k] = max(shared, default=0.0)
-    return a, b, rates[inverse], classes
-
-
-def _end(
-    devices: list[Device],
-    index: dict[str, int],
-    classes: IntArray,
-    families: dict[str, int],
-    side: list[PortRange],
-) -> _Ends:
-    get = index.get
-    device = np.array([get(e.device, -1) for e in side], dtype=np.int32)
-    family = np.array([families.setdefault(e.family, len(families)) for e in side], dtype=np.int32)
-    first = np.array([e.first for e in side], dtype=np.int32)
-    lane = np.array([e.lane for e in side], dtype=np.int32)
-    cls = np.where(device >= 0, classes[device], -1) if len(classes) else device
-    lanes = _lanes(devices, list(families), cls, device, family, first, lane)
-    # device class, family and lanes decide what a port can do; 0 stands for a missing device
-    kind = ((cls.astype(np.int64) + 1) * 64 + family) * 64 + np.minimum(lanes, 63)
-    return _Ends(device, family, first, lane, lanes, kind)
-
-
-def _lanes(
-    devices: list[Device],
-    families: list[str],
-    cls: IntArray,
-    device: IntArray,
-    family: IntArray,
-    first: IntArray,
-    lane: IntArray,
-) -> IntArray:
-    """Return into how many lanes the first port of each end is split; 1 for whole ports."""
-    lanes = np.ones(len(cls), dtype=np.int32)
-    split = np.flatnonzero((lane > 0) & (device >= 0))
-    if len(split) == 0:
-        return lanes
-    codes = (cls[split].astype(np.int64) * 64 + family[split]) * 2**31 + first[split]
-    _codes, where, inverse = np.unique(codes, return_index=True, return_inverse=True)
-    rows = split[where]
-    found = [lanes_of(devices[device[r]], families[family[r]], int(first[r])) for r in rows]
-    lanes[split] = np.array(found, dtype=np.int32)[inverse]
-    return lanes
-
-
-def _speeds(
-    design: Design, devices: list[Device], names: list[str], end: _Ends, row: int
-) -> set[float]:
-    if end.device[row] < 0:
-        return set()
-    ports = design.families(devices[end.device[row]]).get(names[end.family[row]])
-    return set(port_speeds(ports, int(end.lanes[row]))) if ports is not None else set()
-
-
-def _kinds(a: _Ends, b: _Ends, switch_of: IntArray, serves: BoolArray) -> IntArray:
-    """Return the kind of each cable record, by what its ends are (not by roles of switches)."""
-    kind = np.full(len(a.device), OTHER, dtype=np.int32)
-    if len(switch_of) == 0:
-        return kind
-    known = (a.device >= 0) & (b.device >= 0)
-    nvlink = known & (a.family == 1) & (b.family == 1)
-    is_switch = [(switch_of[e.device] >= 0) & (e.family == 2) for e in (a, b)]
-    is_nic = [serves[e.device] & (e.family == 0) for e in (a, b)]
-    kind[known & is_switch[0] & is_switch[1]] = SWITCH_SWITCH
-    kind[known & ((is_switch[0] & is_nic[1]) | (is_nic[0] & is_switch[1]))] = SERVER_LEAF
-    kind[nvlink] = NVLINK
-    kind[known & (a.device == b.device)] = OTHER
-    return kind
-
-
 def _alive(
     cables: list[Cable],
     devices: list[Device],
@@ -263,8 +147,8 @@ def _attachments(
     design: Design,
     devices: list[Device],
     classes: IntArray,
-    a: _Ends,
-    b: _Ends,
+    a: Ends,
+    b: Ends,
     count: IntArray,
     speed: FloatArray,
     kind: IntArray,
