@@ -62,7 +62,8 @@ def balance(
     bound = leaf_bound(plan, matrix)
     best = sweep(plan, matrix, graph.count, cancelled=cancelled)
     worst = float((best / capacity).max(initial=0.0))
-    log = np.log(capacity / capacity.max(initial=1e-300))
+    # what lies behind one switch: a cell must not count for more because it has more members
+    log = np.log(capacity / graph.size[graph.src])
     done = gained = 0
     size = max(len(graph.src) * len(graph.leaf), 1)
     for k in range(min(rounds, max(2, _MOST_WORK // size))):

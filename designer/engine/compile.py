@@ -69,8 +69,6 @@ def compile_network(design: Design, fail: Iterable[str] = frozenset()) -> Compil
     nics, leaf_of = _working(drawn, alive, len(switches))
     leaves = np.flatnonzero(leaf_of >= 0)
     serves &= np.array([d.id not in failed for d in devices], dtype=np.bool_)
-    servers = [int(i) for i in np.flatnonzero(serves)]
-    servers.sort(key=lambda i: (int(unit[i]) % (1 << 31), natural(devices[i].name), i))
     domain, domain_gpus, nvlink = domains(
         design, devices, gpus, serves, (a.device, b.device, count), alive & (kind == NVLINK) & wired
     )
@@ -95,12 +93,19 @@ def compile_network(design: Design, fail: Iterable[str] = frozenset()) -> Compil
         nics=nics,
         bundles=bundles,
         component=components(len(switches), bundles.src, bundles.dst),
-        servers=np.array(servers, dtype=np.int32),
+        servers=_in_rank_order(devices, serves, unit),
         domain=domain,
         domain_gpus=domain_gpus,
         nvlink_bytes_per_s=nvlink,
         failed=failed,
     )
+
+
+def _in_rank_order(devices: list[Device], serves: BoolArray, unit: IntArray) -> IntArray:
+    """Return the servers by unit, then by name; those without a unit come last."""
+    servers = np.flatnonzero(serves).tolist()
+    servers.sort(key=lambda i: (unit[i] < 0, int(unit[i]), natural(devices[i].name), i))
+    return np.array(servers, dtype=np.int32)
 
 
 def _gpus(design: Design, devices: list[Device]) -> IntArray:

@@ -13,6 +13,7 @@ class Graph:
 
     Attributes:
         n: Nodes.
+        size: Switches that each node stands for.
         src, dst: Nodes of each edge, sorted by (src, dst).
         count: Cables of each edge; of an edge between cells, those of all its members.
         capacity: Bits/s one way, summed likewise.
@@ -23,6 +24,7 @@ class Graph:
     """
 
     n: int
+    size: FloatArray
     src: IntArray
     dst: IntArray
     count: FloatArray
@@ -40,6 +42,7 @@ def switch_graph(network: CompiledNetwork) -> Graph:
     up = (rank[dst] > rank[src]) | ((rank[dst] == rank[src]) & (dst > src))
     return Graph(
         len(network.switches),
+        np.ones(len(network.switches)),
         src,
         dst,
         bundles.count.astype(np.float64),

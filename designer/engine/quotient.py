@@ -58,6 +58,7 @@ def quotient(network: CompiledNetwork, graph: Graph) -> Quotient | None:
     up[edge] = graph.up
     small = Graph(
         cells,
+        np.bincount(colour, minlength=cells).astype(np.float64),
         src.astype(np.int32),
         dst.astype(np.int32),
         sum_by(edge, graph.count, len(codes)),

@@ -103,6 +103,10 @@ class Builder:
         self.swaps.append(Swap("cables", name, None, Cable(name, *ends, type=type_)))
         return name
 
+    def links(self, a: str, b: str, count: int, single: bool) -> None:
+        for _ in range(count if single else 1):
+            self.cable(a, b, 1 if single else count)
+
     def nic(self, server: str, port: int, leaf: str, **fields: object) -> str:
         return self.cable(server, leaf, fa="nic", pa=port, **fields)  # type: ignore[arg-type]
 
@@ -146,7 +150,14 @@ def rail_fabric(
 
 
 def three_tier(
-    units: int, servers: int, spines: int, cores: int, *, units_per_pod: int = 1, rails: int = 8
+    units: int,
+    servers: int,
+    spines: int,
+    cores: int,
+    *,
+    units_per_pod: int = 1,
+    rails: int = 8,
+    single: bool = False,
 ) -> Builder:
     """Three tiers: pods with `spines` each; spine j of every pod to core group j, `cores` a group.
 
@@ -165,13 +176,13 @@ def three_tier(
             leaves = units_per_pod * rails
             up = max(1, leaves * max(1, servers // spines) // cores)
             for c in range(cores):
-                b.cable(spine, f"core{j}-{c}", up)
+                b.links(spine, f"core{j}-{c}", up, single)
         for u in range(p * units_per_pod, min(units, (p + 1) * units_per_pod)):
             unit = b.unit(f"su{u}", parent=pod)
             for r in range(rails):
                 leaf = b.device(f"su{u}-leaf{r}", "leaf", unit=unit, pod=pod)
                 for j in range(spines):
-                    b.cable(leaf, f"pod{p}-spine{j}", max(1, servers // spines))
+                    b.links(leaf, f"pod{p}-spine{j}", max(1, servers // spines), single)
             for i in range(servers):
                 server = b.device(f"su{u}-srv{i}", "server", unit=unit, pod=pod)
                 for r in range(rails):

@@ -8,7 +8,7 @@ from designer.engine.loads import RoutingChoice, fabric_drain_time, link_loads
 from designer.engine.routing import route
 from designer.engine.sweep import Plan, sweep
 from designer.engine.traffic import all_to_all, leaf_matrix
-from tests.engine.builders import rail_fabric, random_fabric
+from tests.engine.builders import rail_fabric, random_fabric, three_tier
 
 
 def fab1k():
@@ -40,6 +40,16 @@ def test_one_dead_cable_halves_ecmp_and_costs_adaptive_three_per_cent():
     assert through(design, "adaptive") == pytest.approx(1.031, abs=0.001)
     assert through(design, "ecmp", dead) == pytest.approx(0.516, abs=0.001)
     assert through(design, "adaptive", dead) == pytest.approx(0.999, abs=0.002)
+
+
+def test_one_dead_cable_in_three_tiers():
+    """Model section 1g, 1,024 GPUs in three tiers: ECMP .773, adaptive .999 (LP optimum .999)."""
+    b = three_tier(4, 32, 8, 8, single=True)
+    design = b.build()
+    dead = [c.id for c in design.cables.values() if c.a.device == "su0-leaf0"][:1]
+    assert through(design, "ecmp") == pytest.approx(1.031, abs=0.001)
+    assert through(design, "ecmp", dead) == pytest.approx(0.773, abs=0.001)
+    assert through(design, "adaptive", dead) == pytest.approx(0.999, abs=0.003)
 
 
 def test_ten_dead_cables():
