@@ -201,3 +201,46 @@ def test_flows_without_a_shared_rail_use_all_pairs_of_nics():
     t = server_flows(network, np.array([at[0], at[0]]), np.array([at[1], at[2]]), 5.0)
     assert t.amount.tolist() == [5.0]
     assert t.unplaced == 5.0
+
+
+def test_a_read_only_installation_compiles_without_a_cache(monkeypatch):
+    import numba
+
+    def refuse(cache, nogil):
+        if cache:
+            raise RuntimeError("cannot cache function: no locator available")
+        return lambda loops: loops
+
+    monkeypatch.setattr(numba, "njit", refuse)
+    compiled.cache_clear()
+    assert compiled("shortest") is not None
+    compiled.cache_clear()
+
+
+def test_two_swapped_cables_funnel_a_pod_through_one():
+    """Model section 1: at 1,024 GPUs in three tiers the swap makes a hot spot of 13 times."""
+    from dataclasses import replace
+
+    from designer.model.edits import Edit, Swap
+
+    b = three_tier(4, 32, 8, 8, single=True)
+    design = b.build()
+    one, two = (
+        next(c for c in design.cables.values() if c.a.device == leaf)
+        for leaf in ("su0-leaf0", "su1-leaf0")
+    )
+    even = compile_network(design)
+    swaps = (
+        Swap("cables", one.id, one, replace(one, b=two.b)),
+        Swap("cables", two.id, two, replace(two, b=one.b)),
+    )
+    design.apply(Edit("swap", swaps))
+    wrong = compile_network(design)
+
+    def hot(network, mode):
+        traffic = all_to_all(network, 1e9, rail_aligned=False)
+        return fabric_drain_time(network, link_loads(route(network, mode), traffic)).seconds
+
+    # a path down and up again through the wrong cable is as short as the right ones
+    assert hot(wrong, "shortest") / hot(even, "shortest") == pytest.approx(13, abs=1)
+    assert hot(even, "updown") < hot(wrong, "updown") < hot(wrong, "shortest")
