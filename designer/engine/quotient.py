@@ -46,8 +46,10 @@ def quotient(network: CompiledNetwork, graph: Graph) -> Quotient | None:
     """
     if len(graph.src) == 0:
         return None
-    colour, cells = _refine(graph, _first_colours(network, graph), _MOST_CELLS * graph.n)
-    if cells > _MOST_CELLS * graph.n:
+    # leaves stay single: what can shrink is the rest
+    most = len(graph.leaf) + _MOST_CELLS * (graph.n - len(graph.leaf))
+    colour, cells = _refine(graph, _first_colours(network, graph), most)
+    if cells > most:
         return None
     code = colour[graph.src].astype(np.int64) * cells + colour[graph.dst]
     codes, edge = np.unique(code, return_inverse=True)

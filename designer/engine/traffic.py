@@ -239,7 +239,7 @@ def all_to_all(
         bytes_per_gpu: What each GPU sends to all others together, in equal parts.
         rail_aligned: True when data changes rails inside the server over NVLink first (PXN), so
             that the fabric only sees traffic between NICs of one rail; False when it leaves by
-            the sender's NIC and arrives at the receiver's.
+            the sender's NIC and arrives at the receiver's. Planes never mix.
     """
     gpus = np.maximum(network.gpus, 0).astype(np.float64)
     total = float(gpus[network.servers].sum())
@@ -253,7 +253,8 @@ def all_to_all(
     inside = _between(network, network.domain, gpus) - total
     unit = _between(network, network.unit, gpus) - _within_units(network, gpus)
     fabric = _outside(network, gpus, links > 0)
-    matrix = _aligned(network, share) if rail_aligned else _mixed(network, share)
+    lane = _lane(nics) if rail_aligned else nics.plane.astype(np.int64)
+    matrix = _pairs_by_lane(network, share, lane)
     # servers with different numbers of rails: keep the pattern, make the total right
     matrix *= fabric / max(float(matrix.sum()), 1e-300)
     sent = share * pair * _others(network, gpus, links > 0)
@@ -305,30 +306,21 @@ def _outside(network: CompiledNetwork, gpus: FloatArray, cabled: npt.NDArray[np.
     return float(held[network.servers].sum() ** 2) - _between(network, network.domain, held)
 
 
-def _mixed(network: CompiledNetwork, share: FloatArray) -> FloatArray:
-    """Return leaf x leaf pairs of GPUs, without pairs in one domain."""
-    nics, leaves = network.nics, len(network.leaves)
-    weight = sum_by(nics.leaf, share, leaves)
-    matrix: FloatArray = np.outer(weight, weight)
-    domain = network.domain[nics.server].astype(np.int64)
-    return matrix - _own(domain, nics.leaf, share, leaves)
+def _pairs_by_lane(network: CompiledNetwork, share: FloatArray, lane: Rows) -> FloatArray:
+    """Return leaf x leaf pairs of GPUs when traffic stays on its lane, without pairs in a domain.
 
-
-def _aligned(network: CompiledNetwork, share: FloatArray) -> FloatArray:
-    """Return leaf x leaf pairs of GPUs when all traffic stays on its rail.
-
-    A pair of servers spreads its traffic equally over the rails: what a NIC link gets is the
-    GPUs it serves times those its peers of the same rail serve, times the number of rails.
+    A lane is a plane, or a rail of a plane. A pair of servers spreads its traffic equally over
+    the lanes: what a NIC link gets is the GPUs it serves times those its peers of the same lane
+    serve, times the number of lanes.
     """
     nics, leaves = network.nics, len(network.leaves)
-    lane = np.unique(_lane(nics), return_inverse=True)[1].astype(np.int64)
+    lane = np.unique(lane, return_inverse=True)[1].astype(np.int64)
     lanes = int(lane.max(initial=-1)) + 1
     matrix = np.zeros((leaves, leaves))
     weight = sum_by(lane * leaves + nics.leaf, share, lanes * leaves)
-    by_lane = weight.reshape(lanes, leaves)
     pairs = np.unique(nics.server.astype(np.int64) * max(lanes, 1) + lane)
     times = float(np.bincount(pairs // max(lanes, 1)).max(initial=0))
-    for row in by_lane:
+    for row in weight.reshape(lanes, leaves):
         at = np.flatnonzero(row)
         matrix[np.ix_(at, at)] += np.outer(row[at], row[at]) * times
     domain = network.domain[nics.server].astype(np.int64) * max(lanes, 1) + lane

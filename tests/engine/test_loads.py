@@ -24,7 +24,7 @@ from designer.engine.traffic import (
 )
 from designer.errors import CancelledError
 from tests.engine import oracle
-from tests.engine.builders import rail_fabric, random_fabric, three_tier
+from tests.engine.builders import Builder, rail_fabric, random_fabric, server_type, three_tier
 
 
 def dense(network, seed=0):
@@ -244,3 +244,62 @@ def test_two_swapped_cables_funnel_a_pod_through_one():
     # a path down and up again through the wrong cable is as short as the right ones
     assert hot(wrong, "shortest") / hot(even, "shortest") == pytest.approx(13, abs=1)
     assert hot(even, "updown") < hot(wrong, "updown") < hot(wrong, "shortest")
+
+
+def test_planes_never_mix():
+    b = Builder()
+    b.type(server_type(2, 2, "two"))
+    for plane in ("A", "B"):
+        b.unit(plane, "plane")
+        b.device(f"spine{plane}", "spine", plane=f"g-{plane}")
+        for k in range(2):
+            b.device(f"leaf{k}{plane}", "leaf", plane=f"g-{plane}")
+            b.cable(f"leaf{k}{plane}", f"spine{plane}", 4)
+    for i in range(4):
+        b.device(f"srv{i}", "server", "two", nics="dual")
+        for port in range(1, 5):
+            b.nic(f"srv{i}", port, f"leaf{i // 2}{'AB'[(port - 1) % 2]}")
+    network = compile_network(b.build())
+    for aligned in (True, False):
+        traffic = all_to_all(network, 7e9, rail_aligned=aligned)
+        loads = link_loads(route(network), traffic)
+        assert loads.undelivered == 0
+        assert traffic.matrix.sum() == pytest.approx(8 * 6e9)
+        assert traffic.nic_send == pytest.approx(np.full(16, 3e9))
+        # 4 of the 6 other GPUs outside the server are under the other leaf of each plane
+        assert loads.bundle == pytest.approx(np.full(8, 4 * 4e9 / 2))
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_leaves_send_what_their_nics_send(seed):
+    network = compile_network(random_fabric(seed, servers=7).build())
+    traffic = all_to_all(network, 1e9, rail_aligned=False)
+    leaves = len(network.leaves)
+    sent = np.bincount(network.nics.leaf, traffic.nic_send, leaves)
+    received = np.bincount(network.nics.leaf, traffic.nic_receive, leaves)
+    assert traffic.matrix.sum(axis=1) == pytest.approx(sent)
+    assert traffic.matrix.sum(axis=0) == pytest.approx(received)
+
+
+def test_a_rack_of_trays_is_one_domain_for_all_to_all():
+    b = Builder()
+    spec = {"nvlink_bytes_per_s": 900e9, "nvlink_links": 18, "internal_nvswitch": False}
+    b.type(server_type(4, 4, "tray", **spec))
+    b.type(server_type(4, 4, "nvsw"))
+    for rail in range(4):
+        b.device(f"leaf{rail}", "leaf")
+    for rack in range(3):
+        b.device(f"nv{rack}", "nvswitch", "nvsw")
+        for t in range(2):
+            tray = b.device(f"tray{rack}-{t}", "server", "tray")
+            b.cable(tray, f"nv{rack}", 72, fa="nvlink", fb="nvlink")
+            for rail in range(4):
+                b.nic(tray, rail + 1, f"leaf{rail}")
+    network = compile_network(b.build())
+    traffic = all_to_all(network, 23.0)
+    assert traffic.nvlink == pytest.approx(24 * 7)
+    assert traffic.fabric == pytest.approx(24 * 16)
+    assert traffic.matrix == pytest.approx(np.eye(4) * 6 * 16)
+    one, two = network.device_index["tray0-0"], network.device_index["tray0-1"]
+    inside = server_flows(network, np.array([one]), np.array([two]), 8.0)
+    assert (inside.nvlink, inside.fabric) == (8.0, 0.0)
