@@ -1,0 +1,155 @@
+"""Composes the display list of a view: tiers, cables, glyphs, labels, marks, in painting order."""
+
+import numpy as np
+
+from designer.messages import N_, _
+from designer.scene import glyph_sizes as sizes
+from designer.scene.columns import SceneColumns
+from designer.scene.display_list import DisplayList, Icons, Lines, Rects
+from designer.scene.frame import Frame, make_frame
+from designer.scene.glyphs import ROLE_ICONS, draw_bodies, draw_insides
+from designer.scene.lanes import draw_lanes, draw_loose, draw_swatches, find_lanes
+from designer.scene.text import text_width
+from designer.scene.trunks import draw_trunks, label_points, trunk_label, trunk_rows
+from designer.scene.view import DEVICE, PORT, SceneState, View
+from designer.units import format_number
+
+_TIERS = (
+    (sizes.CORE, N_("Core")), (sizes.SPINE, N_("Spine")), (sizes.LEAF, N_("Leaf")),
+    (sizes.SERVER, N_("Servers")), (sizes.NVSWITCH, N_("NVSwitch")),
+)
+_MOST_LABELS = 60
+
+
+def compose(columns: SceneColumns, view: View, state: SceneState | None = None) -> DisplayList:
+    """Return what a view of a drawing looks like."""
+    state = state or SceneState()
+    out = DisplayList(view.width, view.height, state.theme)
+    frame = make_frame(columns, view, state)
+    if not len(columns.ids):
+        return out
+    if state.chrome:
+        _tier_bands(frame, out)
+    lanes, loose = find_lanes(frame)
+    trunks = trunk_rows(frame)
+    draw_trunks(frame, out, trunks)
+    draw_lanes(frame, out, lanes)
+    draw_loose(frame, out, loose)
+    draw_bodies(frame, out)
+    _port_ticks(frame, out)
+    if not state.moving:
+        draw_insides(frame, out)
+        draw_swatches(frame, out, lanes)
+        _trunk_labels(frame, out, trunks)
+    _selection(frame, out)
+    return out
+
+
+def _tier_bands(frame: Frame, out: DisplayList) -> None:
+    """Draw a band behind each tier, with its role, count and model in a gutter at the left."""
+    columns = frame.columns
+    width = frame.view.width
+    used: list[float] = []
+    for role, title in _TIERS:
+        rows = np.flatnonzero(columns.role == role)
+        if not len(rows) or np.ptp(columns.y[rows]) > 60:
+            continue
+        top, low = float(frame.top()[rows].min()) - 16, float(frame.bottom()[rows].max()) + 14
+        if low < 0 or top > frame.view.height:
+            continue
+        out.add(Rects(np.array([[8.0, top, width - 16, low - top]]), "tier", "tierLine", 1.0, 8))
+        if low - top < 46 or any(abs(top - y) < 52 for y in used):
+            continue
+        used.append(top)
+        _gutter(frame, out, role, _(title), rows, top)
+
+
+def _gutter(frame: Frame, out: DisplayList, role: int, title: str, rows: "np.ndarray",  # type: ignore[type-arg]
+            top: float) -> None:
+    columns, design = frame.columns, frame.columns.design
+    out.add(Icons([(ROLE_ICONS[role], 16, top + 8, 16, ROLE_ICONS[role])]))
+    out.text(37, top + 21, title, 12, 600)
+    models = {design.devices[columns.ids[r]].type for r in rows[:2000]}
+    part = design.types.get(next(iter(models))) if len(models) == 1 else None
+    count = format_number(len(rows))
+    lines = [f"{count} × {part.model}" if part else count]
+    if role == sizes.SERVER:
+        gpus = [design.gpus(design.devices[columns.ids[r]]) for r in rows]
+        if all(g is not None for g in gpus):
+            lines.append(_("{n} GPUs").format(n=format_number(sum(g or 0 for g in gpus))))
+    for k, line in enumerate(lines):
+        cut = line if text_width(line, 11) < 108 else line[:17].rstrip() + "…"
+        out.text(16, top + 38 + 15 * k, cut, 11, 400, "text2")
+
+
+def _port_ticks(frame: Frame, out: DisplayList) -> None:
+    """Draw ports: ticks at the device level, boxes filled by use at the port level."""
+    from designer.scene.places import port_places
+    from designer.scene.theme import rail_color, token
+
+    if frame.level < DEVICE or int(frame.seen.sum()) > 400:
+        return
+    design = frame.columns.design
+    boxes: dict[str, list[list[float]]] = {}
+    free: list[list[float]] = []
+    ticks: list[list[float]] = []
+    for row in np.flatnonzero(frame.seen):
+        device = design.devices[frame.columns.ids[row]]
+        for place in port_places(frame, int(row)):
+            if frame.level < PORT:
+                y = place.y - 2.5
+                ticks.append([place.x, y, place.x, y + 5])
+                continue
+            box = [place.x - 4, place.y - 5, 8.0, 10.0]
+            if not place.cable:
+                free.append(box)
+                continue
+            color = token("spine", frame.theme)
+            if place.port.family == "nic" and device.role == "server":
+                color = rail_color(design.rail(device, place.port.number), frame.theme)
+            elif place.port.family == "nvlink":
+                color = token("nvswLine", frame.theme)
+            boxes.setdefault(color, []).append(box)
+    if ticks:
+        out.add(Lines(np.array(ticks), "border2", 1.01))
+    if free:
+        out.add(Rects(np.array(free), "surface", "border2", 1.0, 2))
+    for color, found in boxes.items():
+        out.add(Rects(np.array(found), color, "", 0, 2))
+
+
+def _trunk_labels(frame: Frame, out: DisplayList, trunks: "np.ndarray") -> None:  # type: ignore[type-arg]
+    """Label trunks of the selection, hot ones, and all of a small drawing; never over another."""
+    if frame.level < DEVICE or not len(trunks):
+        return
+    chosen = frame.bundle_chosen[trunks]
+    hot = np.nan_to_num(frame.load[trunks]) >= 0.9
+    wanted = trunks[chosen | hot] if len(trunks) > 12 else trunks
+    taken: list[tuple[float, float, float, float]] = []
+    for row in wanted[:_MOST_LABELS]:
+        full = len(wanted) <= 8
+        text = trunk_label(frame, int(row), full)
+        w = text_width(text, 11, 600) + 16
+        for share in (0.5, 0.62, 0.38, 0.7, 0.3):
+            x, y = label_points(frame, np.array([row]), share)[0]
+            box = (x - w / 2, y - 10, x + w / 2, y + 10)
+            if not any(box[0] < t[2] and box[2] > t[0] and box[1] < t[3] and box[3] > t[1]
+                       for t in taken):
+                taken.append(box)
+                out.add(Rects(np.array([[box[0], box[1], w, 20.0]]), "surface", "border2", 1.0, 10))
+                out.text(float(x), float(y) + 4, text, 11, 600, "text", "middle")
+                break
+
+
+def _selection(frame: Frame, out: DisplayList) -> None:
+    rows = np.flatnonzero(frame.chosen & frame.seen)
+    if not len(rows):
+        return
+    w, h = frame.w[rows] + 6, frame.h[rows] + 6
+    box = np.column_stack([frame.x[rows] - w / 2, frame.y[rows] - h / 2, w, h])
+    out.add(Rects(box, "", "accent", 2.0, 6))
+    if len(rows) == 1:
+        x, y, bw, bh = box[0]
+        corners = [[x - 3, y - 3], [x + bw - 3, y - 3], [x - 3, y + bh - 3],
+                   [x + bw - 3, y + bh - 3]]
+        out.add(Rects(np.array([[*c, 6.0, 6.0] for c in corners]), "surface", "accent", 1.5, 1))

@@ -1,0 +1,120 @@
+"""Trunks: all cables between two devices as one curve with vertical tangents, a bracket at its ports."""
+
+import numpy as np
+
+from designer.scene.colours import bundle_colors, faded, grouped
+from designer.scene.columns import NIC, NVLINK, Floats, Ints
+from designer.scene.display_list import Curves, DisplayList, Lines
+from designer.scene.frame import Frame, anchors, ends, usable
+from designer.scene.theme import token
+from designer.scene.view import DEVICE, PORT
+
+HOT = 0.9
+
+
+def curve_points(e: Floats, stub: float = 0.0) -> Floats:
+    """Return cubics with vertical tangents between ends (n × 4), controls at 48 % of the height."""
+    dy = (e[:, 3] - e[:, 1]) * 0.48
+    return np.column_stack([e[:, 0], e[:, 1] + stub, e[:, 0], e[:, 1] + dy, e[:, 2],
+                            e[:, 3] - dy, e[:, 2], e[:, 3] - stub])
+
+
+def trunk_rows(frame: Frame) -> Ints:
+    """Return the rows of trunks that may touch the view."""
+    b = frame.columns.bundles
+    rows = np.flatnonzero(b.kind != NIC)
+    a, c = b.a[rows], b.b[rows]
+    x0, x1 = np.minimum(frame.x[a], frame.x[c]), np.maximum(frame.x[a], frame.x[c])
+    y0, y1 = np.minimum(frame.y[a], frame.y[c]), np.maximum(frame.y[a], frame.y[c])
+    v, pad = frame.view, 400.0
+    on = (x1 > -pad) & (x0 < v.width + pad) & (y1 > -60) & (y0 < v.height + 60)
+    return rows[on].astype(np.int32)
+
+
+def draw_trunks(frame: Frame, out: DisplayList, rows: Ints) -> None:
+    """Draw trunks: faint first, hot and selected last with a casing."""
+    if not len(rows):
+        return
+    e = ends(frame, rows)
+    colors = bundle_colors(frame, rows)
+    active = bool(frame.bundle_chosen.any())
+    chosen = frame.bundle_chosen[rows]
+    hot = np.nan_to_num(frame.load[rows]) >= HOT
+    many = len(rows) > 1500
+    plain = 1.01 if many else 1.5 if len(rows) > 300 else 3.2 if frame.level >= DEVICE else 1.6
+    strong = _widths(frame, rows)
+    share = _strength(frame, len(rows), active)
+    nvlink = frame.columns.bundles.kind[rows] == NVLINK
+    rest = ~chosen & ~hot
+    for group, width, level in ((rest & nvlink, 1.01, 0.30), (rest & ~nvlink, plain, share)):
+        picked = np.flatnonzero(group)
+        for color, at in grouped([colors[k] for k in picked]).items():
+            tone = faded(frame, color, level)
+            points = e[picked[at]]
+            if many and frame.state.moving:
+                out.add(Lines(points, tone, 1.01))
+            else:
+                out.add(Curves(curve_points(points), tone, width))
+    casing = token("canvas", frame.theme)
+    for k in np.flatnonzero(chosen | hot):
+        points = curve_points(e[k : k + 1])
+        width = strong[k] if chosen[k] else max(plain, 3.6)
+        out.add(Curves(points, casing, width + 4))
+        out.add(Curves(points, colors[k], width))
+    if frame.level >= DEVICE and len(rows) <= 1500:
+        _brackets(frame, out, rows, colors, share)
+
+
+def _strength(frame: Frame, n: int, active: bool) -> float:
+    if active:
+        return frame.state.dim
+    if frame.state.colour == "utilization":
+        return 1.0 if n < 400 else 0.8
+    return 0.62 if n <= 400 else 0.45
+
+
+def _widths(frame: Frame, rows: Ints) -> Floats:
+    count = frame.columns.bundles.count[rows]
+    return np.minimum(8.5, 1.2 + 1.2 * np.log2(np.maximum(1, count)) + 1.2)
+
+
+def _brackets(frame: Frame, out: DisplayList, rows: Ints, colors: list[str], share: float) -> None:
+    """Draw the bracket that spans a trunk's ports, 6 pixels off the edge (a fan at port level)."""
+    b, places = frame.columns.bundles, anchors(frame.columns)
+    e = ends(frame, rows)
+    down = np.where(places.down[rows], 1.0, -1.0)
+    off = 5.0
+    for end, device, span, sign in ((0, b.a[rows], places.span_a[rows], down),
+                                    (2, b.b[rows], places.span_b[rows], -down)):
+        half = np.maximum(1.5, span * usable(frame, device) / 2 - 1.2)
+        if frame.level >= PORT:
+            continue
+        x, y = e[:, end], e[:, end + 1] + sign * off
+        lines = np.column_stack([x - half, y, x + half, y])
+        for color, at in grouped(colors).items():
+            out.add(Lines(lines[at], faded(frame, color, max(share, 0.8)), 1.4))
+
+
+def trunk_label(frame: Frame, row: int, full: bool) -> str:
+    """Return what the label of a trunk says: `×16 · 6.4 Tb/s · 22 %`, or `×8`."""
+    from designer.model.ports import link_speed
+    from designer.units import format_bits_per_s, format_number, format_percent
+
+    b, design = frame.columns.bundles, frame.columns.design
+    parts = [f"×{format_number(int(b.count[row]))}"]
+    if full:
+        total = sum((link_speed(design, design.cables[i]) or 0.0) * design.cables[i].count
+                    for i in b.cables[row] if i in design.cables)
+        if total:
+            parts.append(format_bits_per_s(total))
+        if not np.isnan(frame.load[row]):
+            parts.append(format_percent(float(frame.load[row]), 0))
+    return " · ".join(parts)
+
+
+def label_points(frame: Frame, rows: Ints, share: float) -> Floats:
+    """Return the point at `share` of the path of each trunk, n × 2."""
+    p = curve_points(ends(frame, rows)).reshape(-1, 4, 2)
+    t = share
+    weights = np.array([(1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t**2 * (1 - t), t**3])
+    return np.einsum("k,nkd->nd", weights, p)
