@@ -1,37 +1,43 @@
-"""Starts the command line or the window, and hands the command line what needs Qt."""
+"""Starts the command line, and hands it what opens a window."""
 
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 from designer import cli
+from designer.errors import CannotRunHereError
+from designer.messages import _
+from designer.scene.display_list import DisplayList
 
 
-class _Window:
-    """The parts of the program that need Qt, imported when they are used."""
+def open_window(files: Sequence[Path], language: str | None) -> int:
+    """Open the window on files.
 
-    def open(self, files: Sequence[Path], language: str | None) -> int:
-        """Open the window on `files` and return its exit code."""
-        from designer.gui.app import run
+    Raises:
+        CannotRunHereError: This version has no window yet.
+    """
+    raise CannotRunHereError(
+        _("This version has no window yet; it works from the command line."),
+        _("“railspine --help” lists the commands."),
+    )
 
-        return run(list(files), language)
 
-    def picture(self, form: str) -> "cli.Painter":
-        """Return the function that writes a display list as `png` or `pdf`."""
-        from designer.gui import render
+def _png(picture: DisplayList, path: Path) -> None:
+    from designer.gui.picture_files import write_png
 
-        return {"png": render.write_png, "pdf": render.write_pdf}[form]
+    write_png(picture, path)
 
-    def screenshots(self, folder: Path) -> list[Path]:
-        """Make every picture of the README and help, and return their paths."""
-        from designer.gui.screenshots import make_screenshots
 
-        return make_screenshots(folder)
+def _pdf(picture: DisplayList, path: Path) -> None:
+    from designer.gui.picture_files import write_pdf
+
+    write_pdf(picture, path)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the program with `argv` (of the process when None) and return its exit code."""
-    return cli.run(list(sys.argv[1:] if argv is None else argv), _Window())
+    words = list(sys.argv[1:] if argv is None else argv)
+    return cli.run(words, open_window, {"png": _png, "pdf": _pdf})
 
 
 if __name__ == "__main__":

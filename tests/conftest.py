@@ -35,8 +35,11 @@ def own_folders(tmp_path, monkeypatch):
 def quiet(caplog):
     """Fail a test that leaves a log record of level WARNING or above that it did not expect."""
     yield
-    stray = [r for r in caplog.get_records("call") if r.levelno >= logging.WARNING
-             and not getattr(r, "expected", False)]
+    stray = [
+        r
+        for r in caplog.get_records("call")
+        if r.levelno >= logging.WARNING and not getattr(r, "expected", False)
+    ]
     expected = getattr(caplog, "expected_warnings", False)
     assert expected or not stray, [r.getMessage() for r in stray]
 
@@ -46,6 +49,9 @@ def no_leaked_threads():
     """Fail a test that leaves a thread of ours running."""
     before = set(threading.enumerate())
     yield
-    left = [t for t in set(threading.enumerate()) - before
-            if t.name.startswith("railspine") and t.is_alive()]
+    left = [
+        t
+        for t in set(threading.enumerate()) - before
+        if t.name.startswith("railspine") and t.is_alive()
+    ]
     assert not left, left

@@ -28,7 +28,6 @@ def test_the_wheel_holds_resources_and_nothing_of_the_tests(wheel):
     names = zipfile.ZipFile(wheel).namelist()
     assert "designer/_resources/catalog/servers.toml" in names
     assert any(n.startswith("designer/_resources/examples/") for n in names)
-    assert "designer/_resources/translations/pt_BR/LC_MESSAGES/railspine.mo" in names
     assert not [n for n in names if n.startswith("tests/")]
 
 

@@ -1,5 +1,5 @@
 """The command line: one function a command."""
 
-from designer.cli.run import Painter, QtParts, run
+from designer.cli.run import run
 
-__all__ = ["Painter", "QtParts", "run"]
+__all__ = ["run"]

@@ -15,11 +15,9 @@ from designer.errors import FileError, ParameterError
 from designer.formats import native
 from designer.messages import _
 from designer.model.design import Design
-from designer.model.workload import find_workload
 from designer.services import export as exports
-from designer.services.create import import_design, new_design, open_file
+from designer.services.create import new_design, open_file
 from designer.topologies import TEMPLATES
-from designer.units import parse_size
 
 
 def demo(options: argparse.Namespace, context: Context) -> int:
@@ -38,7 +36,7 @@ def demo(options: argparse.Namespace, context: Context) -> int:
     context.line()
     tables.headlines(context, job.results)
     context.line()
-    context.line(_("Open it: railspine {path}").format(path=target))
+    context.line(_("All results: railspine analyze {path}").format(path=target))
     return 0
 
 
@@ -93,16 +91,7 @@ def new(options: argparse.Namespace, context: Context) -> int:
 
 
 def _options(options: argparse.Namespace, design: Design) -> Options:
-    return Options(
-        workload=find_workload(options.workload) if options.workload else design.workload,
-        collective=options.collective,
-        size_bytes=parse_size(options.size),
-        algorithm=options.algorithm,
-        ranks=options.ranks,
-        fabric=options.fabric,
-        routing=options.routing,
-        fail=_failed(options.fail, design),
-    )
+    return Options(fail=_failed(options.fail, design))
 
 
 def _failed(names: list[str], design: Design) -> tuple[str, ...]:
@@ -131,8 +120,6 @@ def analyze_file(options: argparse.Namespace, context: Context) -> int:
         context.json(results.values)
     else:
         context.line(tables.one_line(design))
-        if options.size:
-            context.line(tables.size_note(options.size, chosen.size_bytes))
         tables.headlines(context, results)
         tables.findings(context, results)
     return _code(results)
@@ -145,8 +132,7 @@ def _code(results: Results) -> int:
 def explain(options: argparse.Namespace, context: Context) -> int:
     """Show how one number of the results was made."""
     design = open_file(options.file)
-    workload = find_workload(options.workload) if options.workload else design.workload
-    results = analyze(design, Options(workload=workload), context.catalog)
+    results = analyze(design, Options(), context.catalog)
     if options.key is None:
         keys = sorted(results.explanations)
         if options.json:
@@ -186,21 +172,9 @@ def check_file(options: argparse.Namespace, context: Context) -> int:
 def export(options: argparse.Namespace, context: Context) -> int:
     """Write a drawing in another form."""
     design = open_file(options.file)
-    workload = find_workload(options.workload) if options.workload else design.workload
-    job = exports.Job(
-        design,
-        context.catalog,
-        Options(workload=workload),
-        exports.Look(
-            dark=options.dark,
-            colour=options.colour,
-            scale=options.scale,
-            page=options.page,
-            only=_selected(options.select, design),
-        ),
-        name=options.file.name,
-    )
-    exports.write(job, options.output, options.to, context.qt.picture)
+    look = exports.Look(options.dark, options.colour, _selected(options.select, design))
+    job = exports.Job(design, context.catalog, look)
+    exports.write(job, options.output, options.to, context.pictures)
     context.progress(_("Wrote {path}.").format(path=options.output))
     return 0
 
@@ -223,18 +197,6 @@ def _selected(names: list[str], design: Design) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def import_file(options: argparse.Namespace, context: Context) -> int:
-    """Open a foreign file and save it as a drawing."""
-    result = import_design(options.source, context.catalog, options.form)
-    native.save(result.design, options.output)
-    if options.json:
-        context.rows("import", [asdict(result.report)])
-    else:
-        context.line(tables.one_line(result.design))
-        tables.import_report(context, result.report)
-    return 0
-
-
 def catalog(options: argparse.Namespace, context: Context) -> int:
     """List parts that hold every word of the query."""
     parts = context.catalog.search(" ".join(options.query))
@@ -249,13 +211,4 @@ def catalog(options: argparse.Namespace, context: Context) -> int:
         context.rows("catalog", [{"slug": p.slug, **part_to_dict(p)} for p in parts])
     else:
         tables.parts(context, parts)
-    return 0
-
-
-def screenshots(options: argparse.Namespace, context: Context) -> int:
-    """Make every picture of the README and help."""
-    from designer.resources import resource
-
-    for path in context.qt.screenshots(options.output or resource("screenshots")):
-        context.line(str(path))
     return 0

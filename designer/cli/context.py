@@ -1,23 +1,24 @@
-"""What every command has at hand: the catalogue, the parts that need Qt, and ways to write."""
+"""What every command has at hand: the catalogue, and ways to write."""
 
 import json
 import sys
+from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from designer.catalog.catalog import Catalog
 from designer.catalog.load import load_catalog
-
-if TYPE_CHECKING:
-    from designer.cli.run import QtParts
+from designer.services.export import PictureWriter
 
 
 class Context:
     """One run of the command line."""
 
-    def __init__(self, qt: "QtParts", catalog_file: Path | None = None) -> None:
-        self.qt = qt
+    def __init__(
+        self, catalog_file: Path | None = None, pictures: Mapping[str, PictureWriter] | None = None
+    ) -> None:
+        self.pictures = pictures or {}
         self._catalog_file = catalog_file
 
     @cached_property

@@ -2,31 +2,19 @@
 
 import argparse
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from designer import __version__
 from designer.cli import commands
 from designer.cli.context import Context
 from designer.errors import CannotRunHereError, DesignerError
 from designer.messages import LANGUAGES, N_, _, set_language, system_language
+from designer.services.export import PictureWriter
 
-Painter = Callable[..., None]
-
-
-class QtParts(Protocol):
-    """What the command line needs from the window's side; see `__main__`."""
-
-    def open(self, files: Sequence[Path], language: str | None) -> int:
-        """Open the window."""
-
-    def picture(self, form: str) -> Painter:
-        """Return a writer of pictures."""
-
-    def screenshots(self, folder: Path) -> list[Path]:
-        """Make the pictures of the documentation."""
+OpenWindow = Callable[[Sequence[Path], str | None], int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +32,6 @@ def _arg(*names: str, **options: Any) -> Argument:
 _FILE = _arg("file", type=Path, metavar="FILE", help=N_("a drawing (.railspine.json)"))
 _JSON = _arg("--json", action="store_true", help=N_("write JSON to standard output"))
 _OUT = _arg("-o", "--output", type=Path, metavar="OUT", required=True, help=N_("file to write"))
-_WORKLOAD = _arg("--workload", metavar="NAME|FILE", help=N_("a stock workload or a TOML file"))
 
 COMMANDS: dict[str, tuple[str, Callable[[argparse.Namespace, Context], int], list[Argument]]] = {
     "demo": (
@@ -86,37 +73,10 @@ COMMANDS: dict[str, tuple[str, Callable[[argparse.Namespace, Context], int], lis
         ],
     ),
     "analyze": (
-        N_("compute traffic, collectives, step time, cost and findings"),
+        N_("compute capacity, cost and findings"),
         commands.analyze_file,
         [
             _FILE,
-            _WORKLOAD,
-            _arg(
-                "--collective",
-                default="all_reduce",
-                metavar="OP",
-                choices=(
-                    "all_reduce",
-                    "all_gather",
-                    "reduce_scatter",
-                    "all_to_all",
-                    "broadcast",
-                    "send_recv",
-                ),
-                help=N_("collective to report"),
-            ),
-            _arg("--size", default="1GiB", metavar="SIZE", help=N_("message size, such as 16GiB")),
-            _arg("--algorithm", default="auto", metavar="A", help=N_("algorithm, or auto")),
-            _arg("--ranks", type=int, metavar="N", help=N_("take only the first N GPUs")),
-            _arg(
-                "--fabric", choices=("infiniband", "rocev2"), help=N_("evaluate as this technology")
-            ),
-            _arg(
-                "--routing",
-                default="auto",
-                choices=("auto", "ecmp", "hashed", "adaptive"),
-                help=N_("how switches spread traffic"),
-            ),
             _arg(
                 "--fail",
                 action="append",
@@ -132,8 +92,7 @@ COMMANDS: dict[str, tuple[str, Callable[[argparse.Namespace, Context], int], lis
         commands.explain,
         [
             _FILE,
-            _arg("key", metavar="KEY", nargs="?", help=N_("such as step.time_s; none: list")),
-            _WORKLOAD,
+            _arg("key", metavar="KEY", nargs="?", help=N_("such as verdict.margin_usd")),
             _JSON,
         ],
     ),
@@ -149,22 +108,12 @@ COMMANDS: dict[str, tuple[str, Callable[[argparse.Namespace, Context], int], lis
             _FILE,
             _OUT,
             _arg("--to", metavar="FORMAT", help=N_("format, when the ending does not say it")),
-            _WORKLOAD,
-            _arg(
-                "--scale", type=float, default=2.0, metavar="X", help=N_("pixels a unit, for PNG")
-            ),
-            _arg("--dark", action="store_true", help=N_("dark colours, for SVG and PNG")),
+            _arg("--dark", action="store_true", help=N_("dark colours, for the diagram")),
             _arg(
                 "--colour",
                 default="rail",
-                choices=("rail", "utilization", "kind"),
+                choices=("rail", "kind"),
                 help=N_("what the colour of a cable means"),
-            ),
-            _arg(
-                "--page",
-                default="A3",
-                choices=("A4", "A3", "A2", "A1", "A0", "letter", "tabloid"),
-                help=N_("page size, for PDF"),
             ),
             _arg(
                 "--select",
@@ -175,25 +124,10 @@ COMMANDS: dict[str, tuple[str, Callable[[argparse.Namespace, Context], int], lis
             ),
         ],
     ),
-    "import": (
-        N_("open a foreign topology file as a drawing"),
-        commands.import_file,
-        [
-            _arg("source", type=Path, metavar="SOURCE", help=N_("such as ibnetdiscover output")),
-            _OUT,
-            _arg("--from", dest="form", metavar="FORMAT", help=N_("format, if not recognised")),
-            _JSON,
-        ],
-    ),
     "catalog": (
         N_("list parts"),
         commands.catalog,
         [_arg("query", nargs="*", metavar="QUERY", help=N_("words to look for")), _JSON],
-    ),
-    "screenshots": (
-        N_("make every picture of the README and help"),
-        commands.screenshots,
-        [_arg("-o", "--output", type=Path, metavar="FOLDER", help=N_("folder to write to"))],
     ),
 }
 
@@ -201,10 +135,7 @@ COMMANDS: dict[str, tuple[str, Callable[[argparse.Namespace, Context], int], lis
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="railspine",
-        description=_(
-            "Draw a GPU training network and see whether it pays for "
-            "itself. Without a command, opens the window on FILE."
-        ),
+        description=_("Draw a GPU training network and see whether it pays for itself."),
     )
     parser.add_argument("--version", action="version", version=f"Railspine {__version__}")
     common = argparse.ArgumentParser(add_help=False)
@@ -232,7 +163,11 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def run(argv: list[str], qt: QtParts) -> int:
+def run(
+    argv: list[str],
+    open_window: OpenWindow,
+    pictures: Mapping[str, PictureWriter] | None = None,
+) -> int:
     """Run one command line; returns 0 fine, 1 errors found, 2 bad input, 3 cannot run here."""
     language = _language(argv)
     set_language(language or system_language())
@@ -245,10 +180,10 @@ def run(argv: list[str], qt: QtParts) -> int:
         if not any(a in ("-h", "--help", "--version") for a in argv) and (
             not words or words[0] not in COMMANDS
         ):
-            return _open(argv, words, qt, language)
+            return _open(argv, words, open_window, language)
         options = _parser().parse_args(_hoisted(argv))
         catalog_file = getattr(options, "catalog_file", None)
-        code: int = options.function(options, Context(qt, catalog_file))
+        code: int = options.function(options, Context(catalog_file, pictures))
     except DesignerError as fault:
         return _report(fault)
     except BrokenPipeError:
@@ -278,7 +213,7 @@ def _language(argv: list[str]) -> str | None:
     return None
 
 
-def _open(argv: list[str], words: list[str], qt: QtParts, language: str | None) -> int:
+def _open(argv: list[str], words: list[str], open_window: OpenWindow, language: str | None) -> int:
     unknown = [a for a in argv if a.startswith("-") and a.partition("=")[0] != "--lang"]
     if unknown:
         raise DesignerError(
@@ -291,7 +226,7 @@ def _open(argv: list[str], words: list[str], qt: QtParts, language: str | None) 
                 _("“{word}” is neither a command nor a file.").format(word=word),
                 _("“railspine --help” lists the commands."),
             )
-    return qt.open([Path(w) for w in words], language)
+    return open_window([Path(w) for w in words], language)
 
 
 def _report(fault: DesignerError) -> int:

@@ -6,12 +6,10 @@ from typing import TYPE_CHECKING, Any
 from designer.catalog.types import PartType
 from designer.cli.context import Context
 from designer.engine.results import Results
-from designer.formats.importers import ImportReport
 from designer.messages import N_, _, ngettext
 from designer.model.design import Design
 from designer.units import (
     Range,
-    format_binary_size,
     format_bits_per_s,
     format_bytes_per_s,
     format_money,
@@ -45,14 +43,6 @@ def one_line(design: Design) -> str:
             "GPUs of {n} server unknown", "GPUs of {n} servers unknown", unknown
         ).format(n=format_number(unknown))
     return text
-
-
-def size_note(text: str, size: int) -> str:
-    """Return which unit a message size was read in."""
-    kind = _("binary") if "i" in text else _("decimal")
-    return _("Message size {size} ({kind}, {bytes} bytes), each GPU").format(
-        size=format_binary_size(size), kind=kind, bytes=format_number(size)
-    )
 
 
 def _money(value: Mapping[str, float]) -> str:
@@ -105,7 +95,7 @@ CHOICES = {
 
 def headlines(context: Context, results: Results) -> None:
     """Print the numbers people ask for first; an unknown one with its reason."""
-    rows = []
+    rows: list[tuple[str, ...]] = []
     for label, key, form in _HEADLINES:
         value = results.get(key)
         rows.append(
@@ -145,7 +135,7 @@ def templates(context: Context, known: "Mapping[str, Template]") -> None:
 
 def parts(context: Context, found: Iterable[PartType]) -> None:
     """Print parts: slug, kind, ports, power, price; unsourced data is marked."""
-    rows = []
+    rows: list[tuple[str, ...]] = []
     for part in found:
         ports = ", ".join(
             f"{f.count} × {format_bits_per_s(max(f.speeds))}"
@@ -169,17 +159,3 @@ def parts(context: Context, found: Iterable[PartType]) -> None:
         rows,
         (_("slug"), _("part"), _("kind"), _("technology"), _("ports"), _("power"), _("price"), ""),
     )
-
-
-def import_report(context: Context, report: ImportReport) -> None:
-    """Print what an importer read, inferred and ignored, and its warnings."""
-    for title, lines in (
-        (_("Read"), report.read),
-        (_("Inferred"), report.inferred),
-        (_("Ignored"), report.ignored),
-        (_("Warnings"), report.warnings),
-    ):
-        if lines:
-            context.line(f"{title}:")
-            for line in lines:
-                context.line(f"    {line}")

@@ -11,8 +11,8 @@ from designer.catalog.load import default_catalog
 from designer.engine.capacity import capacity
 from designer.engine.census import take_census
 from designer.engine.checks import check
-from designer.engine.compile import compile_network
 from designer.engine.comparison import compare_fabrics
+from designer.engine.compile import compile_network
 from designer.engine.fabrics import FabricName, FabricPerformance
 from designer.engine.network import NVLINK, SERVER_LEAF, CompiledNetwork
 from designer.engine.options import Options
@@ -26,13 +26,14 @@ from designer.model.findings import Finding
 from designer.model.records import ROLES
 
 SCHEMA = "railspine.results/1"
-COLLECTIVES = (
-    "all_reduce",
-    "all_gather",
-    "reduce_scatter",
-    "all_to_all",
-    "broadcast",
-    "send_recv",
+
+# Attributes of `FabricPerformance` that the performance model will give.
+_PERFORMANCE = (
+    "all_reduce_time_s",
+    "step_time_s",
+    "gpu_idle_share",
+    "network_idle_share",
+    "relative_throughput",
 )
 
 
@@ -58,18 +59,19 @@ def analyze(
     clock = _Clock(cancelled)
     network = compile_network(design, frozenset(chosen.fail))
     clock.lap("compile")
-    routed = route(network, design.title_block.routing or "updown", cancelled=cancelled)
+    shortest = design.title_block.routing == "shortest"
+    routed = route(network, "shortest" if shortest else "updown", cancelled=cancelled)
     clock.lap("route")
     found = capacity(design, routed, cancelled=cancelled)
     clock.lap("load")
     census = take_census(design)
     hops = found.reach.diameter_hops
     missing = _("The performance model is not part of this version yet.")
-    performance = FabricPerformance(hops=hops, reasons={
-        key: missing for key in ("all_reduce_time_s", "step_time_s", "gpu_idle_share",
-                                 "network_idle_share", "relative_throughput")})
+    performance = FabricPerformance(hops=hops, reasons=dict.fromkeys(_PERFORMANCE, missing))
     fabrics: dict[FabricName, FabricPerformance] = {
-        "infiniband": performance, "rocev2": performance}
+        "infiniband": performance,
+        "rocev2": performance,
+    }
     comparison = compare_fabrics(design, parts, fabrics, census)
     clock.lap("cost")
     findings = check(design, network, parts, census)
@@ -122,16 +124,23 @@ class _Clock:
 
 def _counts(network: CompiledNetwork) -> tuple[dict[str, Any], dict[str, str]]:
     """Return the object `counts` and why values in it are null. Links count, a trunk of n as n."""
-    roles = np.bincount(network.role, minlength=len(ROLES)) if len(network.role) else \
-        np.zeros(len(ROLES), dtype=int)
+    roles = (
+        np.bincount(network.role, minlength=len(ROLES))
+        if len(network.role)
+        else np.zeros(len(ROLES), dtype=int)
+    )
     by_role = dict(zip(ROLES, (int(n) for n in roles), strict=True))
     unknown = bool((network.gpus < 0).any())
     reasons = {"counts.gpus": _("The GPUs of a server are unknown.")} if unknown else {}
     counts: dict[str, Any] = {
         "gpus": None if unknown else int(network.gpus.sum()),
-        "servers": by_role["server"], "hosts": by_role["host"],
-        "nvswitch_trays": by_role["nvswitch"], "leaf": by_role["leaf"],
-        "spine": by_role["spine"], "core": by_role["core"], "cables": _cables(network),
+        "servers": by_role["server"],
+        "hosts": by_role["host"],
+        "nvswitch_trays": by_role["nvswitch"],
+        "leaf": by_role["leaf"],
+        "spine": by_role["spine"],
+        "core": by_role["core"],
+        "cables": _cables(network),
     }
     return counts, reasons
 
@@ -152,17 +161,33 @@ def _cables(network: CompiledNetwork) -> dict[str, int]:
     server_leaf = int(n[kind == SERVER_LEAF].sum())
     leaf_spine, spine_core = between(leaf, spine), between(spine, core)
     return {
-        "server_leaf": server_leaf, "leaf_spine": leaf_spine, "spine_core": spine_core,
-        "nvlink": nvlink, "other": total - server_leaf - leaf_spine - spine_core, "total": total,
+        "server_leaf": server_leaf,
+        "leaf_spine": leaf_spine,
+        "spine_core": spine_core,
+        "nvlink": nvlink,
+        "other": total - server_leaf - leaf_spine - spine_core,
+        "total": total,
     }
 
 
 def _as_dict(finding: Finding) -> dict[str, Any]:
-    return {"rule": finding.rule, "severity": finding.severity, "ids": list(finding.ids),
-            "message": finding.message, "hint": finding.hint}
+    return {
+        "rule": finding.rule,
+        "severity": finding.severity,
+        "ids": list(finding.ids),
+        "message": finding.message,
+        "hint": finding.hint,
+    }
 
 
 def _assumptions(design: Design) -> dict[str, dict[str, Any]]:
-    return {key: {"value": a.value.as_dict(), "unit": a.parameter.unit, "source": a.source,
-                  "date": a.date, "changed": a.changed}
-            for key, a in assumptions(design).items()}
+    return {
+        key: {
+            "value": a.value.as_dict(),
+            "unit": a.parameter.unit,
+            "source": a.source,
+            "date": a.date,
+            "changed": a.changed,
+        }
+        for key, a in assumptions(design).items()
+    }

@@ -14,8 +14,12 @@ from designer.units import (
 )
 
 _FORMS = {
-    "s": format_time, "B/s": format_bytes_per_s, "bit/s": format_bits_per_s, "B": format_bytes,
-    "W": format_power, "USD": format_money,
+    "s": format_time,
+    "B/s": format_bytes_per_s,
+    "bit/s": format_bits_per_s,
+    "B": format_bytes,
+    "W": format_power,
+    "USD": format_money,
 }
 
 

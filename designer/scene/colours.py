@@ -40,8 +40,10 @@ def bundle_colors(frame: Frame, rows: Ints) -> list[str]:
     rail = np.where(b.kind[rows] == NIC, b.rail[rows], rails[b.b[rows]])
     nvlink = token("nvswLine", theme)
     table = {r: rail_color(r, theme) for r in range(1, 65)}
-    return [nvlink if k == NVLINK else table.get(int(r), neutral)
-            for r, k in zip(rail, b.kind[rows], strict=True)]
+    return [
+        nvlink if k == NVLINK else table.get(int(r), neutral)
+        for r, k in zip(rail, b.kind[rows], strict=True)
+    ]
 
 
 def faded(frame: Frame, color: str, share: float) -> str:

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from designer.model.design import Design
 from designer.model.edits import Edit
-from designer.model.records import ROLES, Device
+from designer.model.records import ROLES
 from designer.scene import glyph_sizes as sizes
 
 Ints = npt.NDArray[np.int32]
@@ -80,7 +80,7 @@ class SceneColumns:
     cable_bundle: dict[str, int]
     notes: list[str] = field(default_factory=list)
     version: int = 0
-    caches: dict[str, object] = field(default_factory=dict)
+    caches: dict[object, object] = field(default_factory=dict)
 
     @staticmethod
     def from_design(design: Design) -> "SceneColumns":
@@ -91,13 +91,28 @@ class SceneColumns:
         x = np.array([design.placements[i].x for i in ids], dtype=np.float64)
         y = np.array([design.placements[i].y for i in ids], dtype=np.float64)
         role = np.array([_ROLE[d.role] for d in devices], dtype=np.int32)
-        w, h = _sizes(design, devices, role, x, y)
+        w, h = _sizes(role, x, y)
         bundles, cable_bundle = _bundle(design, index, role, y)
         start, member = _csr(len(ids), bundles)
         return SceneColumns(
-            design, ids, index, x, y, w, h, role, [d.name for d in devices],
-            [d.unit for d in devices], [d.pod for d in devices], [d.rack for d in devices],
-            bundles, start, member, cable_bundle, list(design.notes))
+            design,
+            ids,
+            index,
+            x,
+            y,
+            w,
+            h,
+            role,
+            [d.name for d in devices],
+            [d.unit for d in devices],
+            [d.pod for d in devices],
+            [d.rack for d in devices],
+            bundles,
+            start,
+            member,
+            cable_bundle,
+            list(design.notes),
+        )
 
     def update(self, edit: Edit) -> None:
         """Bring the columns in step with an edit that was applied to the design.
@@ -124,8 +139,7 @@ class SceneColumns:
                 setattr(self, name, getattr(fresh, name))
 
     def _resize(self) -> None:
-        devices = [self.design.devices[i] for i in self.ids]
-        self.w, self.h = _sizes(self.design, devices, self.role, self.x, self.y)
+        self.w, self.h = _sizes(self.role, self.x, self.y)
 
     def rows_of(self, row: int) -> Ints:
         """Return the bundle rows at a device."""
@@ -137,21 +151,17 @@ class SceneColumns:
         if len(self.x[pick]) == 0:
             return (-400.0, -250.0, 400.0, 250.0)
         x, y, w, h = self.x[pick], self.y[pick], self.w[pick] / 2, self.h[pick] / 2
-        return (float((x - w).min()), float((y - h).min()), float((x + w).max()),
-                float((y + h).max()))
+        return (
+            float((x - w).min()),
+            float((y - h).min()),
+            float((x + w).max()),
+            float((y + h).max()),
+        )
 
 
-def _sizes(design: Design, devices: list[Device], role: Ints, x: Floats, y: Floats,
-           ) -> tuple[Floats, Floats]:
+def _sizes(role: Ints, x: Floats, y: Floats) -> tuple[Floats, Floats]:
     base = np.array([sizes.SIZES[k][:2] for k in range(len(ROLES))])
     w, h = base[role, 0].copy(), base[role, 1].copy()
-    widths: dict[tuple[str, str], float] = {}
-    for k, device in enumerate(devices):
-        if role[k] in (sizes.SERVER, sizes.HOST):
-            key = (device.type, device.nics)
-            if key not in widths:
-                widths[key] = sizes.least_width(int(role[k]), design.families(device))
-            w[k] = widths[key]
     for wide in (sizes.LEAF, sizes.SPINE):
         rows = np.flatnonzero(role == wide)
         if len(rows) > 1:
@@ -172,10 +182,18 @@ def _share_width(x: Floats, y: Floats, least: float) -> Floats:
     return np.where(out < least, np.minimum(out, least), out)
 
 
-def _bundle(design: Design, index: dict[str, int], role: Ints, y: Floats,
-            ) -> tuple[Bundles, dict[str, int]]:
+def _bundle(
+    design: Design,
+    index: dict[str, int],
+    role: Ints,
+    y: Floats,
+) -> tuple[Bundles, dict[str, int]]:
     rows: dict[tuple[int, int], int] = {}
-    a, b, count, rail, kind = [], [], [], [], []
+    a: list[int] = []
+    b: list[int] = []
+    count: list[int] = []
+    rail: list[int] = []
+    kind: list[int] = []
     cables: list[list[str]] = []
     where: dict[str, int] = {}
     tier = (1, 0, 3, 4, 5, 2)  # server, nvswitch, leaf, spine, core, host
@@ -203,8 +221,10 @@ def _bundle(design: Design, index: dict[str, int], role: Ints, y: Floats,
             rail[row] = rail[row] if rail[row] == one else 0
             cables[row].append(cable_id)
         where[cable_id] = row
-    found = Bundles(*(np.array(v, dtype=np.int32) for v in (a, b, count, rail)),
-                    [tuple(c) for c in cables], np.array(kind, dtype=np.int32))
+    columns = [np.array(v, dtype=np.int32) for v in (a, b, count, rail, kind)]
+    found = Bundles(
+        columns[0], columns[1], columns[2], columns[3], [tuple(c) for c in cables], columns[4]
+    )
     return found, where
 
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from designer.messages import N_, _
 from designer.scene import glyph_sizes as sizes
-from designer.scene.columns import SceneColumns
+from designer.scene.columns import Ints, SceneColumns
 from designer.scene.display_list import DisplayList, Icons, Lines, Rects
 from designer.scene.frame import Frame, make_frame
 from designer.scene.glyphs import ROLE_ICONS, draw_bodies, draw_insides
@@ -15,8 +15,11 @@ from designer.scene.view import DEVICE, PORT, SceneState, View
 from designer.units import format_number
 
 _TIERS = (
-    (sizes.CORE, N_("Core")), (sizes.SPINE, N_("Spine")), (sizes.LEAF, N_("Leaf")),
-    (sizes.SERVER, N_("Servers")), (sizes.NVSWITCH, N_("NVSwitch")),
+    (sizes.CORE, N_("Core")),
+    (sizes.SPINE, N_("Spine")),
+    (sizes.LEAF, N_("Leaf")),
+    (sizes.SERVER, N_("Servers")),
+    (sizes.NVSWITCH, N_("NVSwitch")),
 )
 _MOST_LABELS = 60
 
@@ -51,7 +54,7 @@ def _tier_bands(frame: Frame, out: DisplayList) -> None:
     width = frame.view.width
     used: list[float] = []
     for role, title in _TIERS:
-        rows = np.flatnonzero(columns.role == role)
+        rows = np.flatnonzero(columns.role == role).astype(np.int32)
         if not len(rows) or np.ptp(columns.y[rows]) > 60:
             continue
         top, low = float(frame.top()[rows].min()) - 16, float(frame.bottom()[rows].max()) + 14
@@ -64,8 +67,14 @@ def _tier_bands(frame: Frame, out: DisplayList) -> None:
         _gutter(frame, out, role, _(title), rows, top)
 
 
-def _gutter(frame: Frame, out: DisplayList, role: int, title: str, rows: "np.ndarray",  # type: ignore[type-arg]
-            top: float) -> None:
+def _gutter(
+    frame: Frame,
+    out: DisplayList,
+    role: int,
+    title: str,
+    rows: Ints,
+    top: float,
+) -> None:
     columns, design = frame.columns, frame.columns.design
     out.add(Icons([(ROLE_ICONS[role], 16, top + 8, 16, ROLE_ICONS[role])]))
     out.text(37, top + 21, title, 12, 600)
@@ -118,7 +127,7 @@ def _port_ticks(frame: Frame, out: DisplayList) -> None:
         out.add(Rects(np.array(found), color, "", 0, 2))
 
 
-def _trunk_labels(frame: Frame, out: DisplayList, trunks: "np.ndarray") -> None:  # type: ignore[type-arg]
+def _trunk_labels(frame: Frame, out: DisplayList, trunks: Ints) -> None:
     """Label trunks of the selection, hot ones, and all of a small drawing; never over another."""
     if frame.level < DEVICE or not len(trunks):
         return
@@ -133,8 +142,9 @@ def _trunk_labels(frame: Frame, out: DisplayList, trunks: "np.ndarray") -> None:
         for share in (0.5, 0.62, 0.38, 0.7, 0.3):
             x, y = label_points(frame, np.array([row]), share)[0]
             box = (x - w / 2, y - 10, x + w / 2, y + 10)
-            if not any(box[0] < t[2] and box[2] > t[0] and box[1] < t[3] and box[3] > t[1]
-                       for t in taken):
+            if not any(
+                box[0] < t[2] and box[2] > t[0] and box[1] < t[3] and box[3] > t[1] for t in taken
+            ):
                 taken.append(box)
                 out.add(Rects(np.array([[box[0], box[1], w, 20.0]]), "surface", "border2", 1.0, 10))
                 out.text(float(x), float(y) + 4, text, 11, 600, "text", "middle")
@@ -150,6 +160,10 @@ def _selection(frame: Frame, out: DisplayList) -> None:
     out.add(Rects(box, "", "accent", 2.0, 6))
     if len(rows) == 1:
         x, y, bw, bh = box[0]
-        corners = [[x - 3, y - 3], [x + bw - 3, y - 3], [x - 3, y + bh - 3],
-                   [x + bw - 3, y + bh - 3]]
+        corners = [
+            [x - 3, y - 3],
+            [x + bw - 3, y - 3],
+            [x - 3, y + bh - 3],
+            [x + bw - 3, y + bh - 3],
+        ]
         out.add(Rects(np.array([[*c, 6.0, 6.0] for c in corners]), "surface", "accent", 1.5, 1))

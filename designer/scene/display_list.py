@@ -152,12 +152,6 @@ class DisplayList:
             found[name] = found.get(name, 0) + _size(item)
         return found
 
-    def shifted(self, dx: float, dy: float) -> "DisplayList":
-        """Return the same picture moved by (dx, dy), on the same sheet."""
-        moved = DisplayList(self.width, self.height, self.theme, self.background, [], self.smooth)
-        moved.items = [_shift(i, dx, dy) for i in self.items]
-        return moved
-
 
 def _size(item: Primitive) -> int:
     if isinstance(item, Rects):
@@ -171,30 +165,3 @@ def _size(item: Primitive) -> int:
     if isinstance(item, Circles):
         return len(item.xyr)
     return len(item.runs) if isinstance(item, Texts) else len(item.items)
-
-
-def _shift(item: Primitive, dx: float, dy: float) -> Primitive:
-    if isinstance(item, Rects):
-        return Rects(
-            item.xywh + (dx, dy, 0, 0), item.fill, item.stroke, item.width, item.radius, item.dash
-        )
-    if isinstance(item, Lines):
-        return Lines(item.xyxy + (dx, dy, dx, dy), item.color, item.width, item.dash)
-    if isinstance(item, Curves):
-        return Curves(item.points + (dx, dy) * 4, item.color, item.width, item.dash)
-    if isinstance(item, Polylines):
-        return Polylines(
-            [p + (dx, dy) for p in item.lines], item.color, item.width, item.radius, item.dash
-        )
-    if isinstance(item, Polygons):
-        return Polygons(item.points + (dx, dy), item.fill, item.stroke, item.width)
-    if isinstance(item, Circles):
-        return Circles(item.xyr + (dx, dy, 0), item.fill, item.stroke, item.width)
-    if isinstance(item, Texts):
-        return Texts(
-            [
-                Text(t.x + dx, t.y + dy, t.text, t.size, t.weight, t.color, t.anchor)
-                for t in item.runs
-            ]
-        )
-    return Icons([(n, x + dx, y + dy, s, c) for n, x, y, s, c in item.items])

@@ -57,8 +57,12 @@ def make_frame(columns: SceneColumns, view: View, state: SceneState) -> Frame:
     w = columns.w * view.scale
     h = screen_heights(columns, view.scale)
     pad = 40.0
-    seen = ((x + w / 2 > -pad) & (x - w / 2 < view.width + pad) & (y + h / 2 > -pad)
-            & (y - h / 2 < view.height + pad))
+    seen = (
+        (x + w / 2 > -pad)
+        & (x - w / 2 < view.width + pad)
+        & (y + h / 2 > -pad)
+        & (y - h / 2 < view.height + pad)
+    )
     level = view.level if state.level is None else state.level
     chosen = np.zeros(len(x), dtype=bool)
     bundle_chosen = np.zeros(len(columns.bundles.a), dtype=bool)
@@ -69,8 +73,9 @@ def make_frame(columns: SceneColumns, view: View, state: SceneState) -> Frame:
             bundle_chosen[columns.rows_of(row)] = True
         elif id_ in columns.cable_bundle:
             bundle_chosen[columns.cable_bundle[id_]] = True
-    return Frame(columns, view, state, x, y, w, h, seen, level, chosen, bundle_chosen,
-                 _loads(columns, state))
+    return Frame(
+        columns, view, state, x, y, w, h, seen, level, chosen, bundle_chosen, _loads(columns, state)
+    )
 
 
 def _loads(columns: SceneColumns, state: SceneState) -> Floats:
@@ -116,7 +121,7 @@ def anchors(columns: SceneColumns) -> Anchors:
     down = columns.y[b.b] >= columns.y[b.a]
     at_a, span_a = _along(columns, b.a, b.b, np.where(down, 1, 0))
     at_b, span_b = _along(columns, b.b, b.a, np.where(down, 0, 1))
-    nic = np.flatnonzero(b.kind == NIC)
+    nic = np.flatnonzero(b.kind == NIC).astype(np.int32)
     if len(nic):
         at_b[nic], span_b[nic] = _nic_places(columns, nic)
     found = Anchors(at_a, at_b, span_a, span_b, down)

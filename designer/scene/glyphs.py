@@ -28,12 +28,26 @@ def _shape(role: int, box: Floats, level: int) -> Floats:
     x, y, w, h = box.T
     if role == sizes.SPINE:
         d = np.minimum(9.0 if level < PORT else 22.0, w * 0.2)
-        points = [(x, y + h / 2), (x + d, y), (x + w - d, y), (x + w, y + h / 2),
-                  (x + w - d, y + h), (x + d, y + h)]
+        points = [
+            (x, y + h / 2),
+            (x + d, y),
+            (x + w - d, y),
+            (x + w, y + h / 2),
+            (x + w - d, y + h),
+            (x + d, y + h),
+        ]
     else:
         d = np.minimum(10.0, np.minimum(w, h) * 0.28)
-        points = [(x + d, y), (x + w - d, y), (x + w, y + d), (x + w, y + h - d),
-                  (x + w - d, y + h), (x + d, y + h), (x, y + h - d), (x, y + d)]
+        points = [
+            (x + d, y),
+            (x + w - d, y),
+            (x + w, y + d),
+            (x + w, y + h - d),
+            (x + w - d, y + h),
+            (x + d, y + h),
+            (x, y + h - d),
+            (x, y + d),
+        ]
     return np.stack([np.stack(p, axis=-1) for p in points], axis=1)
 
 
@@ -47,12 +61,20 @@ def draw_bodies(frame: Frame, out: DisplayList) -> None:
         box = boxes(frame, rows)
         small = frame.level < DEVICE
         if role in (sizes.SPINE, sizes.CORE):
-            line = token(("spine", "core")[role - sizes.SPINE], frame.theme) if small else \
-                "bodyLine"
+            line = (
+                token(("spine", "core")[role - sizes.SPINE], frame.theme) if small else "bodyLine"
+            )
             out.add(Polygons(_shape(role, box, frame.level), "body", line, 1.0 if small else 1.2))
         elif role in (sizes.SERVER, sizes.HOST) and small:
-            out.add(Rects(box, "gpu" if role == sizes.SERVER else "body2",
-                          "gpuLine" if box[0, 2] > 4 else "", 1.0, 1 if box[0, 2] > 5 else 0))
+            out.add(
+                Rects(
+                    box,
+                    "gpu" if role == sizes.SERVER else "body2",
+                    "gpuLine" if box[0, 2] > 4 else "",
+                    1.0,
+                    1 if box[0, 2] > 5 else 0,
+                )
+            )
         elif role == sizes.NVSWITCH:
             out.add(Rects(box, "nvsw", "nvswLine", 1.0, 2 if box[0, 2] > 8 else 0))
         else:
@@ -94,15 +116,25 @@ def _server_small(frame: Frame, out: DisplayList, row: int) -> None:
         per = max(1, gpus // 2)
         cell = min(max(1.2, (w - 6) / per - 1.2), 14.0)
         left = x + (w - per * (cell + 1.2) + 1.2) / 2
-        grid = np.array([[left + (k % per) * (cell + 1.2), y + h * (0.16 if k < per else 0.42),
-                          cell, h * 0.17] for k in range(per * 2)])
+        grid = np.array(
+            [
+                [
+                    left + (k % per) * (cell + 1.2),
+                    y + h * (0.16 if k < per else 0.42),
+                    cell,
+                    h * 0.17,
+                ]
+                for k in range(per * 2)
+            ]
+        )
         out.add(Rects(grid, "gpu"))
         if gpu and gpu.internal_nvswitch:
-            out.add(Rects(np.array([[x + 3, y + h * 0.355, w - 6, max(1.5, h * 0.045)]]),
-                          "nvswLine"))
+            out.add(
+                Rects(np.array([[x + 3, y + h * 0.355, w - 6, max(1.5, h * 0.045)]]), "nvswLine")
+            )
     name = frame.columns.names[row]
     short = name.rsplit("-", 1)[-1]
-    for text in (name, short):
+    for text in (name, short) if w > 64 else (short,):
         if text_width(text, 11, 600) <= w - 3:
             out.text(x + w / 2, y + h - max(4.0, h * 0.1), text, 11, 600, "text", "middle")
             return
@@ -129,7 +161,8 @@ def _server_full(frame: Frame, out: DisplayList, row: int) -> None:
         from designer.units import format_bytes_per_s
 
         text = _("NVSwitch · {speed} per GPU, one way").format(
-            speed=format_bytes_per_s(gpu.nvlink_bytes_per_s))
+            speed=format_bytes_per_s(gpu.nvlink_bytes_per_s)
+        )
         for one in (text, format_bytes_per_s(gpu.nvlink_bytes_per_s)):
             if text_width(one, 11, 600) < bar[2] - 6 and bar[3] > 14:
                 out.text(x + w / 2, bar[1] + bar[3] / 2 + 4, one, 11, 600, "text", "middle")
@@ -140,8 +173,9 @@ def _server_full(frame: Frame, out: DisplayList, row: int) -> None:
     _server_words(frame, out, row, base, part)
 
 
-def _server_words(frame: Frame, out: DisplayList, row: int, base: float,
-                  part: PartType | None) -> None:
+def _server_words(
+    frame: Frame, out: DisplayList, row: int, base: float, part: PartType | None
+) -> None:
     x, w = float(frame.x[row] - frame.w[row] / 2), float(frame.w[row])
     y1 = float(frame.y[row] + frame.h[row] / 2)
     role = int(frame.columns.role[row])
@@ -149,15 +183,27 @@ def _server_words(frame: Frame, out: DisplayList, row: int, base: float,
     icon = 28.0 if room > 150 and y1 - base > 70 else 18.0 if room > 90 else 0.0
     left = x + 12
     if icon:
-        out.add(Icons([(ROLE_ICONS[role], left, base + 10, icon,
-                        "server" if role == sizes.SERVER else "host")]))
+        out.add(
+            Icons(
+                [
+                    (
+                        ROLE_ICONS[role],
+                        left,
+                        base + 10,
+                        icon,
+                        "server" if role == sizes.SERVER else "host",
+                    )
+                ]
+            )
+        )
     text_x = left + (icon + 8 if icon else 0)
     room = x + w - 8 - text_x
     size = 15.0 if text_width(name, 15, 600) <= room and y1 - base > 60 else 12.0
     out.text(text_x, base + 12 + size * 0.7, elide(name, room, size, 600), size, 600)
     if y1 - base > 48 and part is not None:
-        model = f"{part.gpu.count} × {part.gpu.model}" if part.gpu and part.gpu.count \
-            else part.model
+        model = (
+            f"{part.gpu.count} × {part.gpu.model}" if part.gpu and part.gpu.count else part.model
+        )
         out.text(text_x, base + 14 + size * 0.7 + 16, elide(model, room, 12), 12, 400, "text2")
     if y1 - base > 78:
         used, total = nic_use(frame, row)
@@ -166,8 +212,14 @@ def _server_words(frame: Frame, out: DisplayList, row: int, base: float,
         rack = frame.columns.rack[row]
         group = frame.columns.design.groups.get(rack)
         if group is not None:
-            out.text(x + 12, y1 - 10, elide(group.name, w - 40 - text_width(right, 12, 600), 12),
-                     12, 400, "text2")
+            out.text(
+                x + 12,
+                y1 - 10,
+                elide(group.name, w - 40 - text_width(right, 12, 600), 12),
+                12,
+                400,
+                "text2",
+            )
 
 
 def nic_use(frame: Frame, row: int) -> tuple[int, int]:
@@ -175,8 +227,11 @@ def nic_use(frame: Frame, row: int) -> tuple[int, int]:
     design = frame.columns.design
     device = design.devices[frame.columns.ids[row]]
     family = design.families(device).get("nic")
-    used = sum(design.cables[c].count for c in design.cables_of(device.id)
-               if design.cables[c].end_at(device.id).family == "nic")
+    used = sum(
+        design.cables[c].count
+        for c in design.cables_of(device.id)
+        if design.cables[c].end_at(device.id).family == "nic"
+    )
     return used, family.count if family else 0
 
 
@@ -196,8 +251,15 @@ def _gpu_rows(frame: Frame, out: DisplayList, row: int, gpus: int, k: float) -> 
         xs = [x + 12 * s + pitch * (n + 0.5) for n in range(nics)]
         size = min(19 * s, pitch * 0.85)
         out.add(Lines(np.array([[c, y + 8 * k, c, y + 54 * k] for c in xs]), "border2", 1.0))
-        out.add(Rects(np.array([[c - size / 2, y + 18 * k, size, 20 * k] for c in xs]), "body2",
-                      "bodyLine", 1.0, 3))
+        out.add(
+            Rects(
+                np.array([[c - size / 2, y + 18 * k, size, 20 * k] for c in xs]),
+                "body2",
+                "bodyLine",
+                1.0,
+                3,
+            )
+        )
         if size > 12:
             for n, c in enumerate(xs):
                 out.text(c, y + 28 * k + 4, str(n + 1), 11, 400, "text", "middle")
@@ -207,8 +269,15 @@ def _gpu_rows(frame: Frame, out: DisplayList, row: int, gpus: int, k: float) -> 
     gpu = design.types[device.type].gpu
     if gpu and gpu.internal_nvswitch:
         out.add(Lines(np.array([[c, y + 94 * k, c, y + 106 * k] for c in xs]), "nvswLine", 2.0))
-    out.add(Rects(np.array([[c - size / 2, y + 54 * k, size, 40 * k] for c in xs]), "gpu",
-                  "gpuLine", 1.0, 3))
+    out.add(
+        Rects(
+            np.array([[c - size / 2, y + 54 * k, size, 40 * k] for c in xs]),
+            "gpu",
+            "gpuLine",
+            1.0,
+            3,
+        )
+    )
     if size > 12:
         for n, c in enumerate(xs):
             out.text(c, y + 74 * k + 4, str(n), 11, 400, "text", "middle")
@@ -271,15 +340,17 @@ def _strip(frame: Frame, out: DisplayList, row: int, x: float, y: float, h: floa
                 peer = design.devices[frame.columns.ids[b.b[bundle]]]
                 for cable_id in b.cables[bundle]:
                     end = design.cables[cable_id].end_at(peer.id)
-                    found |= {design.rail(peer, p) for p in range(end.first,
-                                                                  end.first + end.count)}
+                    found |= {design.rail(peer, p) for p in range(end.first, end.first + end.count)}
         rails = sorted(found)
     if not rails or not rails[0]:
         return
     part = (h - 4) / len(rails)
     for k, rail in enumerate(rails):
-        out.add(Rects(np.array([[x + 1.5, y + 2 + k * part, width, part]]),
-                      rail_color(rail, frame.theme)))
+        out.add(
+            Rects(
+                np.array([[x + 1.5, y + 2 + k * part, width, part]]), rail_color(rail, frame.theme)
+            )
+        )
 
 
 def second_line(frame: Frame, row: int, full: bool) -> str:
@@ -306,10 +377,14 @@ def fabric_use(frame: Frame, row: int) -> tuple[int, int]:
     family = design.families(device).get("fabric") or design.families(device).get("nvlink")
     if family is None:
         return 0, 0
-    total = family.count + sum(b.count * (b.lanes - 1) for b in device.breakouts
-                               if b.family == family.family)
-    used = sum(design.cables[c].count for c in design.cables_of(device.id)
-               if design.cables[c].end_at(device.id).family == family.family)
+    total = family.count + sum(
+        b.count * (b.lanes - 1) for b in device.breakouts if b.family == family.family
+    )
+    used = sum(
+        design.cables[c].count
+        for c in design.cables_of(device.id)
+        if design.cables[c].end_at(device.id).family == family.family
+    )
     return used, total
 
 

@@ -39,7 +39,7 @@ class Lane:
 def find_lanes(frame: Frame) -> tuple[list[Lane], Ints]:
     """Return the rail lines of the view and the NIC bundles that belong to none."""
     columns, b = frame.columns, frame.columns.bundles
-    nic = np.flatnonzero(b.kind == NIC)
+    nic = np.flatnonzero(b.kind == NIC).astype(np.int32)
     if not len(nic):
         return [], nic
     by_leaf: dict[int, list[int]] = {}
@@ -67,8 +67,12 @@ def _room(frame: Frame, leaf: int, servers: Ints) -> bool:
     return bool(near - frame.h[leaf] / 2 - frame.h[servers].max() / 2 > 30)
 
 
-def _lanes_of(frame: Frame, leaves: list[int], by_leaf: dict[int, list[int]], below: bool,
-              ) -> list[Lane]:
+def _lanes_of(
+    frame: Frame,
+    leaves: list[int],
+    by_leaf: dict[int, list[int]],
+    below: bool,
+) -> list[Lane]:
     b = frame.columns.bundles
     sign = 1.0 if below else -1.0
     start = max(sign * (frame.y[k] + sign * frame.h[k] / 2) for k in leaves)
@@ -83,8 +87,15 @@ def _lanes_of(frame: Frame, leaves: list[int], by_leaf: dict[int, list[int]], be
         rows = np.array(by_leaf[leaf], dtype=np.int32)
         xs = ends(frame, rows)[:, 2]
         x = float(frame.x[leaf])
-        lanes.append(Lane(leaf, rows, sign * (first + (k + 0.5) * step),
-                          min(float(xs.min()), x), max(float(xs.max()), x)))
+        lanes.append(
+            Lane(
+                leaf,
+                rows,
+                sign * (first + (k + 0.5) * step),
+                min(float(xs.min()), x),
+                max(float(xs.max()), x),
+            )
+        )
     return lanes
 
 
@@ -125,8 +136,9 @@ def drops(frame: Frame, out: DisplayList, lanes: list[Lane], active: bool) -> No
         out.add(Lines(lines[quiet], faded(frame, color, rest), 1.01))
         out.add(Lines(lines[loud], color, 1.8))
         if frame.level >= DEVICE:
-            dots = np.column_stack([lines[at][:, 0], lines[at][:, 1],
-                                    np.where(chosen[at], 2.6, 1.5)])
+            dots = np.column_stack(
+                [lines[at][:, 0], lines[at][:, 1], np.where(chosen[at], 2.6, 1.5)]
+            )
             out.add(Circles(dots, color))
 
 
@@ -134,16 +146,22 @@ def _draw_lane(frame: Frame, out: DisplayList, lane: Lane, active: bool) -> None
     chosen = bool(frame.bundle_chosen[lane.rows].any())
     share = 1.0 if chosen or not active else max(0.3, frame.state.dim)
     loads = frame.load[lane.rows]
-    color = bundle_colors(frame, lane.rows[[int(np.nanargmax(loads))]])[0] \
-        if not np.isnan(loads).all() else bundle_colors(frame, lane.rows[:1])[0]
+    color = (
+        bundle_colors(frame, lane.rows[[int(np.nanargmax(loads))]])[0]
+        if not np.isnan(loads).all()
+        else bundle_colors(frame, lane.rows[:1])[0]
+    )
     tone = faded(frame, color, share)
     x, edge = float(frame.x[lane.leaf]), _edge(frame, lane)
     links = int(frame.columns.bundles.count[lane.rows].sum())
     thick = min(7.2, 1.6 + 1.0 * np.sqrt(links)) if frame.level >= DEVICE else 1.6
     thin = max(1.3, thick * 0.45)
     casing = token("canvas", frame.theme)
-    fan = (edge + lane.y) / 2 if abs(lane.y - edge) < 2 * FAN else \
-        edge + FAN * (1 if lane.y > edge else -1)
+    fan = (
+        (edge + lane.y) / 2
+        if abs(lane.y - edge) < 2 * FAN
+        else edge + FAN * (1 if lane.y > edge else -1)
+    )
     if frame.level >= DEVICE:
         out.add(Lines(np.array([[x, lane.y, x, fan]]), casing, thick + 3.5))
     _taper(out, lane, x, tone, thin, thick)
@@ -152,10 +170,17 @@ def _draw_lane(frame: Frame, out: DisplayList, lane: Lane, active: bool) -> None
     if frame.level >= DEVICE and width > 8:
         half = thick / 2
         mid = (edge + fan) / 2
-        steps = np.array([[[x - width, edge], [x + width, edge], [x + width * 0.4, mid],
-                           [x - width * 0.4, mid]],
-                          [[x - width * 0.4, mid], [x + width * 0.4, mid], [x + half, fan],
-                           [x - half, fan]]])
+        steps = np.array(
+            [
+                [
+                    [x - width, edge],
+                    [x + width, edge],
+                    [x + width * 0.4, mid],
+                    [x - width * 0.4, mid],
+                ],
+                [[x - width * 0.4, mid], [x + width * 0.4, mid], [x + half, fan], [x - half, fan]],
+            ]
+        )
         out.add(Polygons(steps[:1], faded(frame, tone, 0.34)))
         out.add(Polygons(steps[1:], faded(frame, tone, 0.66)))
     else:
@@ -187,8 +212,11 @@ def draw_swatches(frame: Frame, out: DisplayList, lanes: list[Lane]) -> None:
     used: list[float] = []
     for lane in sorted(lanes, key=lambda la: la.x0):
         rail = int(rails[lane.leaf])
-        if not rail or not 0 < lane.y < frame.view.height or any(
-                abs(lane.y - y) < SWATCH + 1 for y in used):
+        if (
+            not rail
+            or not 0 < lane.y < frame.view.height
+            or any(abs(lane.y - y) < SWATCH + 1 for y in used)
+        ):
             continue
         x = max(10.0, min(lane.x0 - 104, frame.view.width))
         if lane.x0 < 60 or lane.x0 > frame.view.width:
@@ -200,8 +228,14 @@ def draw_swatches(frame: Frame, out: DisplayList, lanes: list[Lane]) -> None:
         bold = bool(frame.chosen[lane.leaf])
         from designer.messages import _
 
-        out.text(x + SWATCH + 6, lane.y + 4, _("Rail {n}").format(n=rail), 12,
-                 600 if bold else 400, "text" if bold else "text2")
+        out.text(
+            x + SWATCH + 6,
+            lane.y + 4,
+            _("Rail {n}").format(n=rail),
+            12,
+            600 if bold else 400,
+            "text" if bold else "text2",
+        )
 
 
 def draw_loose(frame: Frame, out: DisplayList, rows: Ints) -> None:
@@ -215,6 +249,11 @@ def draw_loose(frame: Frame, out: DisplayList, rows: Ints) -> None:
     colors = bundle_colors(frame, rows)
     for color, at in grouped(colors).items():
         chosen = frame.bundle_chosen[rows[at]]
-        out.add(Curves(curve_points(e[at][~chosen]),
-                       faded(frame, color, frame.state.dim if active else 0.85), 1.6))
+        out.add(
+            Curves(
+                curve_points(e[at][~chosen]),
+                faded(frame, color, frame.state.dim if active else 0.85),
+                1.6,
+            )
+        )
         out.add(Curves(curve_points(e[at][chosen]), color, 2.4))

@@ -29,8 +29,13 @@ def port_places(frame: Frame, row: int) -> list[PortPlace]:
     device = columns.design.devices[columns.ids[row]]
     role = int(columns.role[row])
     users = port_users(columns.design, device)
-    family = "nic" if role in (sizes.SERVER, sizes.HOST) else \
-        "nvlink" if role == sizes.NVSWITCH else "fabric"
+    family = (
+        "nic"
+        if role in (sizes.SERVER, sizes.HOST)
+        else "nvlink"
+        if role == sizes.NVSWITCH
+        else "fabric"
+    )
     ports = list(all_ports(columns.design, device, family))
     nvlink = list(all_ports(columns.design, device, "nvlink")) if role == sizes.SERVER else []
     flip = _flipped(frame, row)
@@ -45,8 +50,13 @@ def port_places(frame: Frame, row: int) -> list[PortPlace]:
     return found
 
 
-def _sides(frame: Frame, device: Device, role: int, ports: list[Port], row: int,
-           ) -> tuple[list[Port], list[Port]]:
+def _sides(
+    frame: Frame,
+    device: Device,
+    role: int,
+    ports: list[Port],
+    row: int,
+) -> tuple[list[Port], list[Port]]:
     if role in (sizes.SERVER, sizes.HOST):
         return ports, []
     if role == sizes.CORE:
@@ -75,8 +85,9 @@ def _flipped(frame: Frame, row: int) -> bool:
     return bool((columns.y[b.a[rows]] > columns.y[row]).mean() > 0.5)
 
 
-def _row_of_ports(frame: Frame, row: int, ports: list[Port], up: bool,
-                  users: dict[Port, list[str]]) -> list[PortPlace]:
+def _row_of_ports(
+    frame: Frame, row: int, ports: list[Port], up: bool, users: dict[Port, list[str]]
+) -> list[PortPlace]:
     if not ports:
         return []
     x, w = float(frame.x[row]), float(frame.w[row])
@@ -86,5 +97,7 @@ def _row_of_ports(frame: Frame, row: int, ports: list[Port], up: bool,
         pad = max(pad, 52.0 * min(1.0, frame.view.scale * 2))
     pitch = (w - pad) / len(ports)
     left = x - (w - pad) / 2
-    return [PortPlace(p, left + pitch * (k + 0.5), y, up, users.get(p, [""])[0])
-            for k, p in enumerate(ports)]
+    return [
+        PortPlace(p, left + pitch * (k + 0.5), y, up, users.get(p, [""])[0])
+        for k, p in enumerate(ports)
+    ]

@@ -36,8 +36,8 @@ def svg(picture: DisplayList, title: str = "") -> str:
     parts = [
         '<?xml version="1.0" encoding="UTF-8"?>',
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{w}" height="{h}" '
-        f'viewBox="0 0 {w} {h}" font-family="Inter, \'Inter Variable\', \'Segoe UI\', '
-        f'\'Helvetica Neue\', \'DejaVu Sans\', sans-serif">',
+        f"viewBox=\"0 0 {w} {h}\" font-family=\"Inter, 'Inter Variable', 'Segoe UI', "
+        f"'Helvetica Neue', 'DejaVu Sans', sans-serif\">",
     ]
     if title:
         parts.append(f"<title>{escape(title)}</title>")
@@ -70,20 +70,25 @@ def _item(item: Primitive, theme: str) -> Iterable[str]:
         round_ = f' rx="{_n(item.radius)}"' if item.radius else ""
         yield f"<g {style}>"
         for x, y, w, h in item.xywh:
-            yield (f'<rect x="{_n(x)}" y="{_n(y)}" width="{_n(max(0, w))}" '
-                   f'height="{_n(max(0, h))}"{round_}/>')
+            yield (
+                f'<rect x="{_n(x)}" y="{_n(y)}" width="{_n(max(0, w))}" '
+                f'height="{_n(max(0, h))}"{round_}/>'
+            )
         yield "</g>"
     elif isinstance(item, Lines):
         style = _paint("", item.color, item.width, theme, item.dash)
         yield from _paths([f"M{_n(a)} {_n(b)}L{_n(c)} {_n(d)}" for a, b, c, d in item.xyxy], style)
     elif isinstance(item, Curves):
         style = _paint("", item.color, item.width, theme, item.dash)
-        yield from _paths([f"M{_n(p[0])} {_n(p[1])}C{' '.join(map(_n, p[2:]))}"
-                           for p in item.points], style)
+        yield from _paths(
+            [f"M{_n(p[0])} {_n(p[1])}C{' '.join(map(_n, p[2:]))}" for p in item.points], style
+        )
     elif isinstance(item, Polygons):
         style = _paint(item.fill, item.stroke, item.width, theme)
-        yield from _paths(["M" + "L".join(f"{_n(x)} {_n(y)}" for x, y in shape) + "Z"
-                           for shape in item.points], style)
+        yield from _paths(
+            ["M" + "L".join(f"{_n(x)} {_n(y)}" for x, y in shape) + "Z" for shape in item.points],
+            style,
+        )
     elif isinstance(item, Polylines):
         style = _paint("", item.color, item.width, theme, item.dash)
         yield from _paths([rounded(p, item.radius) for p in item.lines], style)
@@ -96,17 +101,21 @@ def _item(item: Primitive, theme: str) -> Iterable[str]:
         yield from _texts(item, theme)
     elif isinstance(item, Icons):
         for name, x, y, size, color in item.items:
-            yield (f'<g transform="translate({_n(x)} {_n(y)}) scale({_n(size / 24)})" fill="none" '
-                   f'stroke="{token(color, theme)}" stroke-width="1.75" stroke-linecap="round" '
-                   f'stroke-linejoin="round">{icon_body(name)}</g>')
+            yield (
+                f'<g transform="translate({_n(x)} {_n(y)}) scale({_n(size / 24)})" fill="none" '
+                f'stroke="{token(color, theme)}" stroke-width="1.75" stroke-linecap="round" '
+                f'stroke-linejoin="round">{icon_body(name)}</g>'
+            )
 
 
 def _texts(item: Texts, theme: str) -> Iterable[str]:
     for t in item.runs:
         anchor = f' text-anchor="{t.anchor}"' if t.anchor != "start" else ""
         weight = f' font-weight="{t.weight}"' if t.weight != 400 else ""
-        yield (f'<text x="{_n(t.x)}" y="{_n(t.y)}" font-size="{_n(t.size)}"{weight}{anchor} '
-               f"fill={quoteattr(token(t.color, theme))}>{escape(t.text)}</text>")
+        yield (
+            f'<text x="{_n(t.x)}" y="{_n(t.y)}" font-size="{_n(t.size)}"{weight}{anchor} '
+            f"fill={quoteattr(token(t.color, theme))}>{escape(t.text)}</text>"
+        )
 
 
 def rounded(points: Array, radius: float) -> str:

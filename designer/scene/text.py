@@ -1,6 +1,7 @@
 """Widths of texts in Inter, without Qt: advances read once from the font the window shows."""
 
 from functools import cache, lru_cache
+from io import BytesIO
 from pathlib import Path
 
 import fontpkg_inter
@@ -18,7 +19,8 @@ def _advances(weight: int) -> tuple[dict[int, int], int, int]:
     from fontTools.ttLib import TTFont
     from fontTools.varLib.instancer import instantiateVariableFont
 
-    font = TTFont(font_file(), lazy=True)
+    # read whole: a lazy font keeps its file open
+    font = TTFont(BytesIO(font_file().read_bytes()), lazy=True)
     for tag in set(font.keys()) - {
         "GlyphOrder",
         "head",

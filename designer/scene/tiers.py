@@ -1,4 +1,4 @@
-"""In which tier of the picture a device stands: by its role, or by the wiring where roles repeat."""
+"""In which tier of the picture a device stands."""
 
 from designer.model.design import Design
 

@@ -1,4 +1,4 @@
-"""Trunks: all cables between two devices as one curve with vertical tangents, a bracket at its ports."""
+"""Trunks: all cables between two devices as one curve, with a bracket at its ports."""
 
 import numpy as np
 
@@ -15,8 +15,18 @@ HOT = 0.9
 def curve_points(e: Floats, stub: float = 0.0) -> Floats:
     """Return cubics with vertical tangents between ends (n × 4), controls at 48 % of the height."""
     dy = (e[:, 3] - e[:, 1]) * 0.48
-    return np.column_stack([e[:, 0], e[:, 1] + stub, e[:, 0], e[:, 1] + dy, e[:, 2],
-                            e[:, 3] - dy, e[:, 2], e[:, 3] - stub])
+    return np.column_stack(
+        [
+            e[:, 0],
+            e[:, 1] + stub,
+            e[:, 0],
+            e[:, 1] + dy,
+            e[:, 2],
+            e[:, 3] - dy,
+            e[:, 2],
+            e[:, 3] - stub,
+        ]
+    )
 
 
 def trunk_rows(frame: Frame) -> Ints:
@@ -84,8 +94,10 @@ def _brackets(frame: Frame, out: DisplayList, rows: Ints, colors: list[str], sha
     e = ends(frame, rows)
     down = np.where(places.down[rows], 1.0, -1.0)
     off = 5.0
-    for end, device, span, sign in ((0, b.a[rows], places.span_a[rows], down),
-                                    (2, b.b[rows], places.span_b[rows], -down)):
+    for end, device, span, sign in (
+        (0, b.a[rows], places.span_a[rows], down),
+        (2, b.b[rows], places.span_b[rows], -down),
+    ):
         half = np.maximum(1.5, span * usable(frame, device) / 2 - 1.2)
         if frame.level >= PORT:
             continue
@@ -103,8 +115,11 @@ def trunk_label(frame: Frame, row: int, full: bool) -> str:
     b, design = frame.columns.bundles, frame.columns.design
     parts = [f"×{format_number(int(b.count[row]))}"]
     if full:
-        total = sum((link_speed(design, design.cables[i]) or 0.0) * design.cables[i].count
-                    for i in b.cables[row] if i in design.cables)
+        total = sum(
+            (link_speed(design, design.cables[i]) or 0.0) * design.cables[i].count
+            for i in b.cables[row]
+            if i in design.cables
+        )
         if total:
             parts.append(format_bits_per_s(total))
         if not np.isnan(frame.load[row]):
@@ -117,4 +132,5 @@ def label_points(frame: Frame, rows: Ints, share: float) -> Floats:
     p = curve_points(ends(frame, rows)).reshape(-1, 4, 2)
     t = share
     weights = np.array([(1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t**2 * (1 - t), t**3])
-    return np.einsum("k,nkd->nd", weights, p)
+    found: Floats = np.einsum("k,nkd->nd", weights, p)
+    return found

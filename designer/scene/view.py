@@ -53,8 +53,9 @@ class View:
 
     def panned(self, dx: float, dy: float) -> "View":
         """Return the view moved so that its content shifts by (dx, dy) pixels."""
-        return View(self.width, self.height, self.scale, self.x - dx / self.scale,
-                    self.y - dy / self.scale)
+        return View(
+            self.width, self.height, self.scale, self.x - dx / self.scale, self.y - dy / self.scale
+        )
 
     @property
     def level(self) -> int:
@@ -90,8 +91,14 @@ class SceneState:
     hidden: frozenset[str] = frozenset()
 
 
-def fit(columns: SceneColumns, width: float, height: float, rows: Ints | None = None,
-        margin: float = 24.0, gutter: float = GUTTER) -> View:
+def fit(
+    columns: SceneColumns,
+    width: float,
+    height: float,
+    rows: Ints | None = None,
+    margin: float = 24.0,
+    gutter: float = GUTTER,
+) -> View:
     """Return the view that shows devices (all by default), with room for the tier labels.
 
     The smallest screen heights of glyphs are kept in mind, so that nothing is cut off.

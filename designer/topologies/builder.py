@@ -1,4 +1,4 @@
-"""Builds the records of a generated network: names as ids, each port used once, trunks where runs meet."""
+"""Builds the records of a generated network: names as ids, each port used once."""
 
 from designer.catalog.catalog import Catalog
 from designer.catalog.types import PartType, PortFamily

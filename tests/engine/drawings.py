@@ -16,8 +16,9 @@ def records(design: Design, devices: list[Device], pairs: Pairs, **fields: objec
     slugs = {d.type for d in devices} | {d.nics for d in devices if d.nics}
     parts = [catalog.get(s) for s in sorted(slugs) if s in catalog]
     parts += [catalog.get(p.nic) for p in parts if p.nic]
-    swaps = [Swap("types", p.slug, None, p) for p in dict.fromkeys(parts)
-             if p.slug not in design.types]
+    swaps = [
+        Swap("types", p.slug, None, p) for p in dict.fromkeys(parts) if p.slug not in design.types
+    ]
     swaps += [Swap("devices", d.id, None, d) for d in devices]
     start = len(design.cables)
     for n, (a, b) in enumerate(pairs, start):
@@ -70,8 +71,10 @@ def superpod() -> Design:
         (PortRange("ufm", "nic", r + 1), PortRange(f"l3.{r}", "fabric", 32)) for r in range(4)
     ]
     catalog = default_catalog()
-    records_swaps = [Swap("types", "ufm-appliance", None, catalog.get("ufm-appliance")),
-                     Swap("devices", "ufm", None, ufm)]
+    records_swaps = [
+        Swap("types", "ufm-appliance", None, catalog.get("ufm-appliance")),
+        Swap("devices", "ufm", None, ufm),
+    ]
     records_swaps += [
         Swap("cables", f"u{n}", None, Cable(f"u{n}", a, b)) for n, (a, b) in enumerate(pairs)
     ]

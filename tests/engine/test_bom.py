@@ -69,9 +69,7 @@ def test_generated_superpod_matches_the_reference_table():
         sum(r.count for r in optics if r.end in ("leaf", "spine"))
         == wanted["Switch OSFP twin-port transceivers, compute"]
     )
-    assert pieces(bom, "optic", end="server") == wanted[
-        "DGX OSFP twin-port transceivers, compute"
-    ]
+    assert pieces(bom, "optic", end="server") == wanted["DGX OSFP twin-port transceivers, compute"]
     assert pieces(bom, "optic", end="host") == wanted["UFM transceivers"]
 
 
@@ -90,15 +88,17 @@ def test_audit_compares_with_records_and_formula():
     assert not audit(design, bom, {"leaf": 31})[-1].agrees
 
 
-@given(servers=st.integers(0, 6), spines=st.integers(0, 3), trunk=st.integers(1, 4),
-       units=st.integers(0, 2))
+@given(
+    servers=st.integers(0, 6),
+    spines=st.integers(0, 3),
+    trunk=st.integers(1, 4),
+    units=st.integers(0, 2),
+)
 def test_bill_equals_records(servers, spines, trunk, units):
     design = fabric(servers, spines, trunk, units=units)
     bom = bill_of_materials(design, CATALOG)
     assert all(r.agrees for r in audit(design, bom))
-    assert sum(r.links for r in bom.select("cable")) == sum(
-        c.count for c in design.cables.values()
-    )
+    assert sum(r.links for r in bom.select("cable")) == sum(c.count for c in design.cables.values())
 
 
 @given(ports=st.lists(st.integers(1, 64), min_size=1, max_size=30, unique=True))
@@ -131,8 +131,14 @@ def test_trunk_counts_as_its_links_and_shares_cages_with_single_cables():
 
 @pytest.mark.parametrize(
     ("length", "part", "optics"),
-    [(2, "passive-copper-400g", 0), (5, "active-copper-400g", 0), (30, "fibre-multimode", 2),
-     (50, "fibre-multimode", 2), (51, "fibre-single-mode", 2), (2000, "fibre-single-mode", 2)],
+    [
+        (2, "passive-copper-400g", 0),
+        (5, "active-copper-400g", 0),
+        (30, "fibre-multimode", 2),
+        (50, "fibre-multimode", 2),
+        (51, "fibre-single-mode", 2),
+        (2000, "fibre-single-mode", 2),
+    ],
 )
 def test_medium_follows_length(length, part, optics):
     # docs.nvidia.com: passive copper to 3 m, active to 5 m, multimode to 50 m at 400G
@@ -148,8 +154,12 @@ def test_medium_follows_length(length, part, optics):
 def test_nothing_reaches_further_than_the_longest_transceiver():
     design = Design()
     devices = [Device("a", "a", "qm9700", "leaf"), Device("b", "b", "qm9700", "spine")]
-    records(design, devices, [(PortRange("a", "fabric", 1), PortRange("b", "fabric", 1))],
-            length_m=2500.0)
+    records(
+        design,
+        devices,
+        [(PortRange("a", "fabric", 1), PortRange("b", "fabric", 1))],
+        length_m=2500.0,
+    )
     rows = bill_of_materials(design, CATALOG).rows
     cable = next(r for r in rows if r.kind == "cable")
     assert cable.count == 1
@@ -169,8 +179,10 @@ def test_same_rack_takes_copper():
 def test_broken_out_port_takes_one_transceiver_for_its_lanes():
     design = Design()
     split = (PortBreakout("fabric", 1, 4, 2),)
-    devices = [Device("a", "a", "sn5600", "leaf", breakouts=split),
-               Device("b", "b", "sn5600", "spine", breakouts=split)]
+    devices = [
+        Device("a", "a", "sn5600", "leaf", breakouts=split),
+        Device("b", "b", "sn5600", "spine", breakouts=split),
+    ]
     pairs = [(PortRange("a", "fabric", 1, 4, 1), PortRange("b", "fabric", 2, 4, 1))]
     records(design, devices, pairs)
     bom = bill_of_materials(design, CATALOG)
@@ -196,8 +208,17 @@ def test_splitter_legs_are_one_piece():
     devices = [Device("l", "l", "qm9700", "leaf"), Device("v", "v", "hgx-h100", "server")]
     records(design, devices, [])
     for n in (1, 2):
-        add(design, "cables", Cable(f"k{n}", PortRange("l", "fabric", n), PortRange("v", "nic", n),
-                                    type="passive-copper-2x400g", assembly="y1"))
+        add(
+            design,
+            "cables",
+            Cable(
+                f"k{n}",
+                PortRange("l", "fabric", n),
+                PortRange("v", "nic", n),
+                type="passive-copper-2x400g",
+                assembly="y1",
+            ),
+        )
     bom = bill_of_materials(design, CATALOG)
     row = bom.select("cable")[0]
     assert (row.count, row.links) == (1, 2)
@@ -205,8 +226,10 @@ def test_splitter_legs_are_one_piece():
 
 def test_nvlink_backplane_is_counted_but_not_bought():
     design = Design()
-    devices = [Device("t", "t", "gb200-compute-tray", "server"),
-               Device("n", "n", "nvl72-nvswitch-tray", "nvswitch")]
+    devices = [
+        Device("t", "t", "gb200-compute-tray", "server"),
+        Device("n", "n", "nvl72-nvswitch-tray", "nvswitch"),
+    ]
     pairs = [(PortRange("t", "nvlink", 1, 8), PortRange("n", "nvlink", 1, 8))]
     records(design, devices, pairs)
     row = bill_of_materials(design, CATALOG).select("cable")[0]
@@ -238,9 +261,7 @@ def test_unknown_types_and_dangling_cables_are_counted():
     unknown = next(r for r in bom.rows if r.part == "no-such-switch")
     assert unknown.count == 1
     assert unknown.unit_usd is None
-    assert sum(r.links for r in bom.select("cable")) == sum(
-        c.count for c in design.cables.values()
-    )
+    assert sum(r.links for r in bom.select("cable")) == sum(c.count for c in design.cables.values())
     assert all(r.agrees for r in audit(design, bom))
 
 
@@ -282,8 +303,13 @@ def test_own_nics_replace_the_standard_ones():
 def test_named_transceivers_are_kept():
     design = Design()
     devices = [Device("a", "a", "qm9700", "leaf"), Device("b", "b", "qm9700", "spine")]
-    records(design, devices, [(PortRange("a", "fabric", 1), PortRange("b", "fabric", 1))],
-            optic_a="optic-800g-2xdr4-500m", optic_b="optic-800g-2xdr4-500m")
+    records(
+        design,
+        devices,
+        [(PortRange("a", "fabric", 1), PortRange("b", "fabric", 1))],
+        optic_a="optic-800g-2xdr4-500m",
+        optic_b="optic-800g-2xdr4-500m",
+    )
     bom = bill_of_materials(design, CATALOG)
     assert {r.part for r in bom.select("optic")} == {"optic-800g-2xdr4-500m"}
     assert {r.part for r in bom.select("cable")} == {"fibre-single-mode"}

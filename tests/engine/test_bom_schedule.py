@@ -33,7 +33,11 @@ def test_rack_unit_rail_part_and_length():
     assert (row.a.device, row.a.rack, row.a.rack_unit) == ("srv-1", "A01", 18)
     assert (row.b.label, row.rail, row.speed, row.kind) == ("leaf-5 P1", 5, 400e9, "server_leaf")
     assert (row.part, row.medium, row.length_m, row.assumed) == (
-        "fibre-multimode", "multimode", 15, True)
+        "fibre-multimode",
+        "multimode",
+        15,
+        True,
+    )
     assert row.a.optic == row.b.optic == "optic-800g-2xsr4"
 
 
@@ -55,13 +59,20 @@ def test_missing_device_shows_its_id():
 def test_natural_order():
     names = ["leaf-10", "leaf-9", "su02-leaf1", "su01-leaf11", "su01-leaf2"]
     assert sorted(names, key=natural) == [
-        "leaf-9", "leaf-10", "su01-leaf2", "su01-leaf11", "su02-leaf1"]
+        "leaf-9",
+        "leaf-10",
+        "su01-leaf2",
+        "su01-leaf11",
+        "su02-leaf1",
+    ]
 
 
 def test_rail_of_a_dual_port_nic_in_a_trunk():
     design = Design()
-    devices = [Device("v", "v", "hgx-h100", "server", nics="connectx-7-2x200"),
-               Device("l", "l", "hpn-tor-51t", "leaf")]
+    devices = [
+        Device("v", "v", "hgx-h100", "server", nics="connectx-7-2x200"),
+        Device("l", "l", "hpn-tor-51t", "leaf"),
+    ]
     records(design, devices, [])
     add(design, "cables", Cable("k", PortRange("v", "nic", 3, 4), PortRange("l", "fabric", 1, 4)))
     assert [r.rail for r in cable_schedule(design, CATALOG)] == [2, 2, 3, 3]

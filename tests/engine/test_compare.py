@@ -45,12 +45,32 @@ def test_drawing_is_evaluated_as_drawn_and_as_its_twin():
 
 def test_results_object_has_the_keys_of_the_contract():
     found = both(fabric(4, 2))[1].as_dict()
-    wanted = {"latency_s", "all_reduce_time_s", "step_time_s", "gpu_idle_share",
-              "network_idle_share", "relative_throughput", "tuning", "capex_usd", "power_w",
-              "opex_usd_per_year", "idle_gpu_usd_per_year", "tco_usd", "usd_per_gpu"}
+    wanted = {
+        "latency_s",
+        "all_reduce_time_s",
+        "step_time_s",
+        "gpu_idle_share",
+        "network_idle_share",
+        "relative_throughput",
+        "tuning",
+        "capex_usd",
+        "power_w",
+        "opex_usd_per_year",
+        "idle_gpu_usd_per_year",
+        "tco_usd",
+        "usd_per_gpu",
+    }
     assert wanted <= set(found)
-    assert set(found["capex_usd"]) == {"switches", "nics", "optics", "cables", "nvswitch_trays",
-                                       "licences", "spares", "total"}
+    assert set(found["capex_usd"]) == {
+        "switches",
+        "nics",
+        "optics",
+        "cables",
+        "nvswitch_trays",
+        "licences",
+        "spares",
+        "total",
+    }
     assert set(found["opex_usd_per_year"]) == {"power", "staff", "support", "total"}
     assert set(found["tco_usd"]) == {"low", "typical", "high"}
 
@@ -120,9 +140,7 @@ def test_difference_is_the_full_cost_per_training():
     one, two = both(fabric(8, 2), 0.1, 0.2)
     values = typical({**one.ledger.values, **two.ledger.values})
     gpu = 64 * values["gpu_hour_usd"] * 8760 * values["cluster_utilisation"] * values["years"]
-    per_work = [
-        ((r.money.running.typical + gpu) / (1 - s)) for r, s in ((one, 0.1), (two, 0.2))
-    ]
+    per_work = [((r.money.running.typical + gpu) / (1 - s)) for r, s in ((one, 0.1), (two, 0.2))]
     expected = (per_work[1] - per_work[0]) * (1 - 0.1)
     assert difference_at(one, two)(values) == pytest.approx(expected)
 

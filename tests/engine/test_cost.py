@@ -72,10 +72,18 @@ def test_published_cost_sheet_lies_within_the_ranges_of_the_model():
 def test_formulas_by_hand():
     design = fabric(4, 2)
     for key, value in {
-        "pue": 1.3, "electricity_usd_per_kwh": 0.1, "engineers_infiniband": 0.5,
-        "engineer_usd_per_year": 100_000, "specialist_premium_infiniband": 1.2,
-        "support_share": 0.05, "gpu_hour_usd": 2.0, "cluster_utilisation": 0.9, "years": 3,
-        "spares_share": 0.02, "licence_share_infiniband": 0.1, "infiniband_optics_premium": 1.0,
+        "pue": 1.3,
+        "electricity_usd_per_kwh": 0.1,
+        "engineers_infiniband": 0.5,
+        "engineer_usd_per_year": 100_000,
+        "specialist_premium_infiniband": 1.2,
+        "support_share": 0.05,
+        "gpu_hour_usd": 2.0,
+        "cluster_utilisation": 0.9,
+        "years": 3,
+        "spares_share": 0.02,
+        "licence_share_infiniband": 0.1,
+        "infiniband_optics_premium": 1.0,
     }.items():
         assume(design, key, value)
     ledger = ledger_of(design, share=Range.exact(0.1))

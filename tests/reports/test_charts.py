@@ -43,8 +43,10 @@ def test_scale_maps_ends_to_ends():
 
 
 def test_range_chart_states_low_typical_and_high():
-    rows = [charts.RangeRow("InfiniBand", Range(3.76e6, 5.72e6, 7.48e6), charts.IB),
-            charts.RangeRow("RoCE <x>", Range(3.63e6, 5.92e6, 8.17e6), charts.ROCE, True)]
+    rows = [
+        charts.RangeRow("InfiniBand", Range(3.76e6, 5.72e6, 7.48e6), charts.IB),
+        charts.RangeRow("RoCE <x>", Range(3.63e6, 5.92e6, 8.17e6), charts.ROCE, True),
+    ]
     svg = charts.range_chart(rows, 1e6, "Total")
     found = texts(svg)
     for wanted in ("3.76", "5.72", "7.48", "InfiniBand", "RoCE <x>"):
@@ -57,8 +59,14 @@ def flip(low, high, value=None):
 
 
 def test_tornado_has_a_bar_on_each_side_of_zero():
-    svg = charts.tornado([flip(-4e5, 6e5), flip(1e5, 3e5)], 2e5, [("a", "b"), ("c", "d")],
-                         ("left", "right", "today"), format_money, "t")
+    svg = charts.tornado(
+        [flip(-4e5, 6e5), flip(1e5, 3e5)],
+        2e5,
+        [("a", "b"), ("c", "d")],
+        ("left", "right", "today"),
+        format_money,
+        "t",
+    )
     root = ElementTree.fromstring(svg)
     colours = [r.get("fill") for r in root.iter(f"{SVG}rect")]
     assert colours.count(charts.ROCE) == 1

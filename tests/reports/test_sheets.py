@@ -104,8 +104,15 @@ def test_neutral_text_never_starts_a_formula(text):
     assert safe in (text, f"'{text}")
 
 
-@given(rows=st.lists(st.tuples(st.text(alphabet="ab;,\"\n=é", max_size=8),
-                               st.floats(-1e6, 1e6).map(lambda x: round(x, 3))), max_size=5))
+@given(
+    rows=st.lists(
+        st.tuples(
+            st.text(alphabet='ab;,"\n=é', max_size=8),
+            st.floats(-1e6, 1e6).map(lambda x: round(x, 3)),
+        ),
+        max_size=5,
+    )
+)
 def test_csv_survives_separators_and_quotes(rows):
     table = Table("t", (Column("a"), Column("b")), rows)
     out = list(csv.reader(io.StringIO(csv_text(table), newline="")))

@@ -33,8 +33,10 @@ def analysed(design, workload=True):
     ]
     values = {
         "counts": {"gpus": 32, "servers": 4, "leaf": 8, "spine": 2, "cables": {"total": 64}},
-        "traffic": {"share": {"nvlink": 0.896, "scalable_unit": 0.068, "cross_unit": 0.036},
-                    "bytes_per_step": {"nvlink": 5e12, "scalable_unit": 4e11, "cross_unit": 2e11}},
+        "traffic": {
+            "share": {"nvlink": 0.896, "scalable_unit": 0.068, "cross_unit": 0.036},
+            "bytes_per_step": {"nvlink": 5e12, "scalable_unit": 4e11, "cross_unit": 2e11},
+        },
         "step": {"time_s": 4.1, "compute_s": 3.3, "exposed_communication_s": 0.4, "bubble_s": 0.2},
         "fabrics": {r.fabric: r.as_dict() for r in results},
         "verdict": verdict(*results).as_dict(),
@@ -84,10 +86,20 @@ def test_html_is_well_formed_and_alone():
 
 def test_question_and_answer_come_first():
     html = page()
-    order = [html.index(t) for t in (
-        "Build the 32-GPU cluster", "Total over 4 years", "Network to buy", "What it costs",
-        "What would flip it", "What it delivers", "What the answer rests on",
-        "What this report does not know", "Bill of materials")]
+    order = [
+        html.index(t)
+        for t in (
+            "Build the 32-GPU cluster",
+            "Total over 4 years",
+            "Network to buy",
+            "What it costs",
+            "What would flip it",
+            "What it delivers",
+            "What the answer rests on",
+            "What this report does not know",
+            "Bill of materials",
+        )
+    ]
     assert order == sorted(order)
     assert "Dec 1, 2026" in html
 
@@ -141,8 +153,13 @@ def test_without_a_workload_figures_are_dashes_with_reasons():
 def test_markdown_has_the_same_story():
     design = fabric(4, 2)
     text = summary_markdown(design, analysed(design), CATALOG, DAY)
-    for heading in ("## What it costs", "## What would flip it", "## Bill of materials",
-                    "## What the answer rests on", "## Findings"):
+    for heading in (
+        "## What it costs",
+        "## What would flip it",
+        "## Bill of materials",
+        "## What the answer rests on",
+        "## Findings",
+    ):
         assert heading in text
     tables = [line for line in text.splitlines() if line.startswith("|")]
     assert tables

@@ -1,0 +1,85 @@
+"""Moving devices and notes: a ghost follows the pointer, one edit is made on release."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import Qt
+
+from designer.gui.canvas.gesture import Gesture, Pointer
+from designer.messages import _
+from designer.model.arrange_selection import positions
+from designer.model.operations import move
+from designer.scene.display_list import DisplayList, Lines, Rects
+from designer.scene.theme import blend, token
+
+if TYPE_CHECKING:
+    from designer.gui.canvas.view import CanvasView
+
+# The ghost shows at most so many outlines and cables; beyond it only the box around them all.
+MOST_OUTLINES, MOST_CABLES = 400, 600
+
+
+class MoveSelection(Gesture):
+    """Drags the selection; the grid holds the device that was grasped."""
+
+    cursor = Qt.CursorShape.SizeAllCursor
+
+    def __init__(self, canvas: "CanvasView", at: Pointer, grasped: str, toggle: str = "") -> None:
+        super().__init__(canvas)
+        self._start = at
+        self._toggle = toggle
+        self._moved = False
+        self._shift = (0.0, 0.0)
+        self._from = positions(canvas.design, canvas.selection)
+        self._anchor = self._from.get(grasped, (0.0, 0.0))
+        self._only = grasped
+        self.hints = [("Ctrl", _("off the grid")), ("Esc", _("put back"))]
+
+    def move(self, at: Pointer) -> None:
+        """Let the ghost follow."""
+        if not self._moved and not at.far_from(self._start):
+            return
+        self._moved = True
+        self._shift = self._to(at)
+        self.canvas.update()
+
+    def _to(self, at: Pointer) -> tuple[float, float]:
+        scale = self.canvas.view.scale
+        x = self._anchor[0] + (at.x - self._start.x) / scale
+        y = self._anchor[1] + (at.y - self._start.y) / scale
+        if not at.control:
+            x, y = self.canvas.snap(x, y)
+        return x - self._anchor[0], y - self._anchor[1]
+
+    def release(self, at: Pointer) -> None:
+        """Make the move, or, after a mere click, select what was clicked alone."""
+        self.done = True
+        if not self._moved and not at.far_from(self._start):
+            if self._toggle:
+                self.canvas.select(self.canvas.selection - {self._toggle})
+            elif not at.shift and not at.control:
+                self.canvas.select(frozenset({self._only}))
+            return
+        dx, dy = self._to(at)
+        moved = {i: (x + dx, y + dy) for i, (x, y) in self._from.items()}
+        self.canvas.apply(move(self.canvas.design, moved))
+
+    def overlay(self, picture: DisplayList) -> None:
+        """Show outlines where the devices will stand, with their cables."""
+        if not self._moved:
+            return
+        canvas, theme = self.canvas, picture.theme
+        dx, dy = (s * canvas.view.scale for s in self._shift)
+        boxes = canvas.boxes(self._from)
+        if not len(boxes):
+            return
+        boxes = boxes + (dx, dy, 0, 0)
+        accent, ground = token("accent", theme), token("canvas", theme)
+        if len(boxes) <= MOST_OUTLINES:
+            ends = canvas.cable_ends(self._from, MOST_CABLES)
+            picture.add(Lines(ends + (dx, dy, 0, 0), blend(accent, ground, 0.55), 1.2, (4.0, 3.0)))
+            picture.add(Rects(boxes, blend(accent, ground, 0.10), accent, 1.5, 4))
+        low, high = boxes[:, :2].min(axis=0), (boxes[:, :2] + boxes[:, 2:]).max(axis=0)
+        if len(boxes) > 1:
+            frame = np.array([[*(low - 6), *(high - low + 12)]])
+            picture.add(Rects(frame, "", accent, 1.2, 4, (4.0, 3.0)))

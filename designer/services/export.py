@@ -1,0 +1,120 @@
+"""Writes a drawing in another form; the form comes from the ending of the file, or by name."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from types import MappingProxyType
+
+from designer.catalog.catalog import Catalog
+from designer.engine.analyze import analyze
+from designer.engine.options import Options
+from designer.engine.results import Results
+from designer.errors import ParameterError
+from designer.formats.native import write_atomically
+from designer.messages import _
+from designer.model.design import Design
+from designer.reports.bom_sheet import bom_csv, write_workbook
+from designer.reports.cable_sheet import cable_csv
+from designer.reports.summary import summary_json
+from designer.reports.summary_html import summary_html
+from designer.reports.summary_markdown import summary_markdown
+from designer.scene.columns import SceneColumns
+from designer.scene.compose import compose
+from designer.scene.display_list import DisplayList
+from designer.scene.svg import svg
+from designer.scene.view import ColourMode, SceneState, fit
+
+# The nominal view that drawings are laid out for.
+WIDTH, HEIGHT = 1600.0, 1000.0
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How a diagram looks; `only` holds ids of the devices to show, empty for all."""
+
+    dark: bool = False
+    colour: ColourMode = "rail"
+    only: tuple[str, ...] = ()
+
+
+class Job:
+    """One drawing to write, with its results computed once, when a form needs them."""
+
+    def __init__(self, design: Design, catalog: Catalog, look: Look | None = None) -> None:
+        self.design, self.catalog = design, catalog
+        self.look = look or Look()
+
+    @cached_property
+    def results(self) -> Results:
+        """Return the results of the drawing."""
+        return analyze(self.design, Options(), self.catalog)
+
+    @cached_property
+    def picture(self) -> DisplayList:
+        """Return the diagram."""
+        design = _part_of(self.design, self.look.only) if self.look.only else self.design
+        columns = SceneColumns.from_design(design)
+        theme = "dark" if self.look.dark else "light"
+        state = SceneState(theme=theme, colour=self.look.colour)
+        return compose(columns, fit(columns, WIDTH, HEIGHT), state)
+
+    @property
+    def diagram(self) -> str:
+        """Return the diagram as SVG."""
+        return svg(self.picture, self.design.title_block.title)
+
+
+def _part_of(design: Design, ids: tuple[str, ...]) -> Design:
+    """Return a copy with only some devices and the cables between them."""
+    part, wanted = design.snapshot(), set(ids)
+    part.devices = {i: d for i, d in design.devices.items() if i in wanted}
+    part.cables = {
+        i: c for i, c in design.cables.items() if c.a.device in wanted and c.b.device in wanted
+    }
+    return part
+
+
+Writer = Callable[[Job, Path], None]
+# Writes a picture as PNG or PDF; comes from the window's side, as it needs Qt.
+PictureWriter = Callable[[DisplayList, Path], None]
+
+
+def _text(make: Callable[[Job], str]) -> Writer:
+    return lambda job, path: write_atomically(path, make(job).encode("utf-8"))
+
+
+WRITERS: dict[str, Writer] = {
+    "svg": _text(lambda j: j.diagram),
+    "html": _text(lambda j: summary_html(j.design, j.results, j.catalog, j.diagram)),
+    "md": _text(lambda j: summary_markdown(j.design, j.results, j.catalog)),
+    "json": _text(lambda j: summary_json(j.design, j.results, j.catalog)),
+    "csv": _text(lambda j: bom_csv(j.design, j.catalog)),
+    "cables": _text(lambda j: cable_csv(j.design, j.catalog)),
+    "xlsx": lambda j, path: write_workbook(j.design, j.catalog, path),
+}
+
+
+def write(
+    job: Job,
+    path: Path,
+    form: str | None = None,
+    pictures: Mapping[str, PictureWriter] = MappingProxyType({}),
+) -> None:
+    """Write a drawing to `path` in a form of `WRITERS` or `pictures`; by default its ending's.
+
+    Raises:
+        ParameterError: No such form.
+        FileError: The file cannot be written.
+    """
+    name = (form or path.suffix.lstrip(".")).lower()
+    if name in pictures:
+        pictures[name](job.picture, path)
+        return
+    writer = WRITERS.get(name)
+    if writer is None:
+        raise ParameterError(
+            _("“{name}” is no form that can be written.").format(name=name),
+            _("Forms are {names}.").format(names=", ".join((*WRITERS, *pictures))),
+        )
+    writer(job, path)

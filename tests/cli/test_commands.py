@@ -1,0 +1,86 @@
+"""The command line as a person uses it: what it prints, what it writes, how it ends."""
+
+import json
+
+import pytest
+
+from designer.__main__ import main
+
+
+def run(capsys, *argv):
+    code = main(list(argv))
+    out = capsys.readouterr()
+    return code, out.out, out.err
+
+
+def test_demo_writes_everything(capsys, tmp_path):
+    code, out, _err = run(capsys, "demo", "-o", str(tmp_path / "out"))
+    assert code == 0
+    names = {p.name for p in (tmp_path / "out").iterdir()}
+    assert names == {
+        f"cluster-512{e}" for e in (".railspine.json", ".svg", ".html", ".xlsx", ".csv")
+    }
+    assert "512" in out
+    assert "<svg" in (tmp_path / "out" / "cluster-512.svg").read_text(encoding="utf-8")
+
+
+def test_new_analyze_check_explain(capsys, tmp_path):
+    path = str(tmp_path / "d.railspine.json")
+    assert run(capsys, "new", "rail-optimized", "--gpus", "256", "-o", path)[0] == 0
+    code, out, _err = run(capsys, "analyze", path, "--json")
+    values = json.loads(out)
+    assert code == 0
+    assert values["counts"]["gpus"] == 256
+    assert values["capacity"]["bisection_bits_per_s"] == 128 * 400e9
+    for key in ("step", "collectives", "traffic"):
+        assert values[key] is None
+        assert values["reasons"][key]
+    assert run(capsys, "check", path)[0] == 0
+    code, out, _err = run(capsys, "explain", path, "fabrics.infiniband.capex_usd.total")
+    assert code == 0
+    assert "QM9700" in out or "qm9700" in out
+
+
+def test_a_failed_spine_takes_its_share_of_the_bisection(capsys, tmp_path):
+    path = str(tmp_path / "d.railspine.json")
+    run(capsys, "new", "rail-optimized", "--gpus", "512", "-o", path)
+    values = json.loads(run(capsys, "analyze", path, "--fail", "spine-1", "--json")[1])
+    # two units meet at eight spines only
+    assert values["capacity"]["bisection_bits_per_s"] == pytest.approx(7 / 8 * 256 * 400e9)
+
+
+@pytest.mark.parametrize("form", ["svg", "html", "md", "json", "csv", "xlsx", "png", "pdf"])
+def test_exports(capsys, tmp_path, form):
+    path, out = str(tmp_path / "d.railspine.json"), tmp_path / f"out.{form}"
+    run(capsys, "new", "four-servers", "-o", path)
+    assert run(capsys, "export", path, "-o", str(out))[0] == 0
+    assert out.stat().st_size > 200
+
+
+@pytest.mark.parametrize(
+    "argv",
+    [
+        ("new", "nope", "-o", "x"),
+        ("analyze", "missing.json"),
+        ("catalog", "no-such-part"),
+        ("new", "rail-optimized", "--set", "gpus", "-o", "x"),
+        ("--nonsense",),
+        ("nonsense",),
+    ],
+)
+def test_bad_input_says_what_to_do_and_exits_with_2(capsys, argv):
+    code, out, err = run(capsys, *argv)
+    assert code == 2
+    assert not out
+    assert err.startswith("railspine: ")
+
+
+def test_without_a_window_it_says_so(capsys):
+    assert run(capsys)[0] == 3
+
+
+def test_templates_and_catalog_list(capsys):
+    assert "superpod-h100" in run(capsys, "templates")[1]
+    rows = json.loads(run(capsys, "catalog", "qm9700", "--json")[1])
+    assert rows["schema"] == "railspine.catalog/1"
+    assert any(r["slug"] == "qm9700" for r in rows["rows"])

@@ -1,0 +1,61 @@
+"""What is drawn: every device, no glyph over another, SVG that a parser reads."""
+
+import xml.etree.ElementTree as ET
+
+import numpy as np
+import pytest
+
+from designer.catalog.load import default_catalog
+from designer.model.operations import move
+from designer.scene.columns import SceneColumns
+from designer.scene.compose import compose
+from designer.scene.layout import arrange
+from designer.scene.svg import svg
+from designer.scene.view import SceneState, fit
+from designer.services.create import new_design
+
+CATALOG = default_catalog()
+NAMES = ("four-servers", "rail-optimized", "superpod-h100", "nvl72", "dual-plane", "blank")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_device_has_a_place_of_its_own(name):
+    design = new_design(name, CATALOG)
+    assert set(design.placements) == set(design.devices)
+    columns = SceneColumns.from_design(design)
+    half_w, half_h = columns.w / 2, columns.h / 2
+    for k in range(len(columns.ids)):
+        apart = (np.abs(columns.x - columns.x[k]) >= half_w + half_w[k] - 1) | (
+            np.abs(columns.y - columns.y[k]) >= half_h + half_h[k] - 1
+        )
+        apart[k] = True
+        assert apart.all(), columns.ids[k]
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("name", NAMES)
+def test_the_picture_is_valid_svg_with_its_names(name, theme):
+    design = new_design(name, CATALOG)
+    columns = SceneColumns.from_design(design)
+    text = svg(compose(columns, fit(columns, 1600, 1000), SceneState(theme=theme)), name)
+    root = ET.fromstring(text)
+    assert root.get("viewBox") == "0 0 1600 1000"
+    assert "http" not in text.replace("http://www.w3.org/2000/svg", "")
+    if name == "rail-optimized":
+        words = {t.text for t in root.iter("{http://www.w3.org/2000/svg}text")}
+        assert {f"leaf-{k}" for k in range(1, 9)} | {"spine-1", "Rail 8"} <= words
+
+
+def test_columns_follow_a_move():
+    design = new_design("four-servers", CATALOG)
+    columns = SceneColumns.from_design(design)
+    edit = move(design, {"srv-01": (5000.0, 6000.0)})
+    design.apply(edit)
+    columns.update(edit)
+    row = columns.index["srv-01"]
+    assert (columns.x[row], columns.y[row]) == (5000.0, 6000.0)
+
+
+def test_tidy_is_deterministic_and_changes_nothing_twice():
+    design = new_design("superpod-h100", CATALOG)
+    assert not arrange(design)
