@@ -20,7 +20,19 @@ def check_records(survey: Survey) -> Iterator[Finding]:
 
 def _kept(survey: Survey) -> Iterator[Finding]:
     for kept in survey.design.kept.values():
+        if kept.kind == "waiting":  # the record it waits for says so
+            continue
         where = _("line {n}").format(n=kept.line) if kept.line else _("the file")
+        if kept.kind == "fields":
+            yield finding(
+                "unknown-field",
+                (kept.id,),
+                _("{table} “{id}” ({where}): {reason} They are kept, not used.").format(
+                    table=kept.table, id=kept.id, where=where, reason=kept.reason
+                ),
+                _("A newer version may know them."),
+            )
+            continue
         yield finding(
             "kept-record",
             (kept.id,),

@@ -8,6 +8,7 @@ from designer.model.findings import Finding, Severity
 SEVERITY: dict[str, Severity] = {
     # records
     "kept-record": "error",
+    "unknown-field": "info",
     "unknown-type": "error",
     "duplicate-name": "warning",
     "unknown-gpus": "warning",

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from designer.errors import FileError
+from designer.formats.json_text import backup_hint
 from designer.messages import _
 
 VERSION = 1
@@ -33,7 +34,7 @@ def migrate(data: dict[str, Any], where: str) -> dict[str, Any]:
             _("{where}: the version is {version!r}, a whole number was expected.").format(
                 where=where, version=version
             ),
-            _("The file was not changed. Its backup ends in “~”."),
+            backup_hint(where),
         )
     if version > VERSION:
         raise FileError(

@@ -1,27 +1,36 @@
 """The native file: UTF-8 JSON, one record a line, opened field by field, saved atomically.
 
 Nothing a file holds is dropped: a record that cannot be read, and what depends on it, is kept aside
-as it stood and written back into its own table; unknown fields and unknown tables survive too.
+as it stood and written back into its own table; unknown fields and unknown parts survive too.
 """
 
+import gc
 import json
-import os
+import math
 import re
 import stat
-import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from designer.errors import FileError
+from designer.formats.atomic import write_atomically
+from designer.formats.json_text import Document, parse
+from designer.formats.kept import Returned, keep, kept_from_json, set_aside
 from designer.formats.migrations import VERSION, migrate
 from designer.formats.records_json import FROM_JSON, KNOWN, TO_JSON, RecordError
 from designer.messages import _
 from designer.model.design import TABLES, Design
 from designer.model.records import KeptRecord
 
+__all__ = ["ENDING", "MAX_BYTES", "dumps", "loads", "open_design", "save", "write_atomically"]
+
 ENDING = ".railspine.json"
-MAX_BYTES = 1 << 30
-_WRITTEN = tuple(t for t in TABLES if t != "kept")
+# A hundred thousand GPUs with every cable a record of its own take 30 MB.
+MAX_BYTES = 1 << 28
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_ENCODE = json.JSONEncoder(ensure_ascii=False, separators=(", ", ": "), allow_nan=False).encode
 
 
 # --- writing -------------------------------------------------------------------------------------
@@ -29,42 +38,47 @@ _WRITTEN = tuple(t for t in TABLES if t != "kept")
 
 def dumps(design: Design) -> str:
     """Return a design as the text of its file; the same design gives the same text."""
+    returned = Returned(design)
     parts = [f'{{\n"format": "railspine",\n"version": {VERSION}']
-    kept = _kept_by_table(design)
-    for name in (*_WRITTEN, *sorted(set(kept) - set(_WRITTEN) - {""})):
-        rows = _rows(design, name, kept.get(name, {}))
+    for name in TABLES:
+        rows = list(_rows(design, returned, name))
         if rows:
             parts.append(f'"{name}": {{\n' + ",\n".join(rows) + "\n}")
-    for key, raw in sorted(kept.get("", {}).items()):
-        parts.append(f"{json.dumps(key)}: {_text(raw)}")
-    return ",\n".join(parts) + "\n}\n"
+    for key, raw in sorted(returned.rows.get("", {}).items()):
+        parts.append(f"{_text(key)}: {_text(raw)}")
+    text = ",\n".join(parts) + "\n}\n"
+    # half a surrogate pair can stand in JSON as an escape only
+    return _SURROGATE.sub(lambda m: f"\\u{ord(m[0]):04x}", text)
 
 
 def _text(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(", ", ": "), allow_nan=False)
+    try:
+        return _ENCODE(value)
+    except ValueError:  # a number that is none must not keep the rest from being saved
+        return _ENCODE(_without_nan(value))
 
 
-def _kept_by_table(design: Design) -> dict[str, dict[str, Any]]:
-    found: dict[str, dict[str, Any]] = {}
-    for record in design.kept.values():
-        found.setdefault(record.table, {})[record.id] = record.raw
-    return found
+def _without_nan(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {k: _without_nan(v) for k, v in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_without_nan(v) for v in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
-def _rows(design: Design, name: str, kept: dict[str, Any]) -> list[str]:
-    table = design.table(name) if name in _WRITTEN else {}
-    convert = TO_JSON.get(name)
-    rows = []
-    for id_ in sorted({*table, *kept}):
-        if id_ in table and convert is not None:
-            value = convert(table[id_])
-            extra = kept.get(id_)
-            if isinstance(value, dict) and isinstance(extra, dict):
-                value = {**value, **{k: v for k, v in extra.items() if k not in value}}
-        else:
+def _rows(design: Design, returned: Returned, name: str) -> Iterator[str]:
+    """Yield the lines of one table, by id: records that are drawn and records kept for it."""
+    drawn = design.table(name) if name != "kept" else returned.parked
+    convert, kept = TO_JSON.get(name), returned.rows.get(name, {})
+    fields = returned.fields.get(name, {})
+    for id_ in sorted({**drawn, **kept}):
+        if id_ in kept:
             value = kept[id_]
-        rows.append(f"{json.dumps(id_, ensure_ascii=False)}: {_text(value)}")
-    return rows
+        else:
+            value = convert(drawn[id_]) if convert else drawn[id_]
+            if id_ in fields:
+                value = {**fields[id_], **value}
+        yield f"{_text(id_)}: {_text(value)}"
 
 
 def save(design: Design, path: Path) -> None:
@@ -76,71 +90,6 @@ def save(design: Design, path: Path) -> None:
     write_atomically(path, dumps(design).encode("utf-8"), backup=True)
 
 
-def write_atomically(path: Path, data: bytes, *, backup: bool = False) -> None:
-    """Replace a file by `data`: temporary file beside it, flush, fsync, rename.
-
-    A symbolic link keeps pointing to its file, and the file keeps its permissions.
-
-    Raises:
-        FileError: Any step failed; the old file is untouched and no temporary file stays.
-    """
-    target = Path(os.path.realpath(path))
-    temporary = ""
-    try:
-        handle, temporary = tempfile.mkstemp(
-            prefix=f".{target.name}.", suffix=".tmp", dir=target.parent
-        )
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(data)
-            stream.flush()
-            os.fsync(stream.fileno())
-        _copy_mode(target, temporary)
-        if backup and target.exists():
-            _keep_backup(target)
-        os.replace(temporary, target)  # noqa: PTH105 - its failures are what tests provoke
-        _sync_folder(target.parent)
-    except OSError as fault:
-        if temporary:
-            Path(temporary).unlink(missing_ok=True)
-        raise FileError(
-            _("Not saved: {path}: {fault}").format(path=path, fault=fault.strerror or fault),
-            _("The file on disk is as it was. Save elsewhere, or make room and try again."),
-        ) from fault
-
-
-def _copy_mode(target: Path, temporary: str) -> None:
-    if target.exists():
-        os.chmod(temporary, stat.S_IMODE(target.stat().st_mode))  # noqa: PTH101
-    else:
-        mask = os.umask(0)
-        os.umask(mask)
-        os.chmod(temporary, 0o666 & ~mask)  # noqa: PTH101
-
-
-def _keep_backup(target: Path) -> None:
-    """Keep the present file as `NAME~` without a moment in which neither name exists."""
-    old = target.with_name(target.name + "~")
-    spare = target.with_name(f".{target.name}.{os.getpid()}.old")
-    spare.unlink(missing_ok=True)
-    try:
-        os.link(target, spare)
-    except OSError:  # a file system without hard links
-        spare.write_bytes(target.read_bytes())
-    os.replace(spare, old)  # noqa: PTH105
-
-
-def _sync_folder(folder: Path) -> None:
-    if os.name != "posix":
-        return
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    except OSError:  # some network file systems refuse; the rename has happened
-        pass
-    finally:
-        os.close(handle)
-
-
 # --- reading -------------------------------------------------------------------------------------
 
 
@@ -150,155 +99,114 @@ def open_design(path: Path) -> Design:
     Raises:
         FileError: No such file, no drawing, or of a newer version.
     """
-    try:
-        if path.stat().st_size > MAX_BYTES:
-            raise FileError(
-                _("{path} is larger than {n} MB.").format(path=path, n=MAX_BYTES >> 20),
-                _("It is no Railspine drawing."),
-            )
-        data = path.read_bytes()
-    except OSError as fault:
-        raise FileError(
-            _("{path} cannot be read: {fault}").format(path=path, fault=fault.strerror or fault),
-            _("Check the path and its permissions."),
-        ) from fault
+    data = read_bytes(path, MAX_BYTES)
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as fault:
         raise FileError(
             _("{path} is not UTF-8 text (byte {n}).").format(path=path.name, n=fault.start),
-            _("A drawing is a JSON file."),
+            _("A drawing is a JSON file in UTF-8; other files are opened with File > Import."),
         ) from fault
     return loads(text, path.name)
 
 
+def read_bytes(path: Path, limit: int) -> bytes:
+    """Return the contents of a file of at most `limit` bytes.
+
+    Raises:
+        FileError: It is no file, too large, or cannot be read.
+    """
+    try:
+        found = path.stat()
+        if not stat.S_ISREG(found.st_mode):
+            raise FileError(_("{path} is no file.").format(path=path), _("Choose a file."))
+        if found.st_size > limit:
+            raise FileError(
+                _("{path} is larger than {n} MB.").format(path=path, n=limit >> 20),
+                _("No drawing or wiring file of this program is."),
+            )
+        return path.read_bytes()
+    except (OSError, ValueError) as fault:
+        what = getattr(fault, "strerror", None) or fault
+        raise FileError(
+            _("{path} cannot be read: {fault}").format(path=path, fault=what),
+            _("Check the path and its permissions."),
+        ) from fault
+
+
 def loads(text: str, where: str = "") -> Design:
-    """Build a design from the text of a file.
+    """Build a design from the text of a file; `where` names it in errors.
 
     Raises:
         FileError: The text is no drawing; names line and column where JSON breaks.
     """
-    data = migrate(_parse(text, where), where)
+    with _collection_paused():
+        document = parse(text.removeprefix("\ufeff"), where)
+        if document.data.get("format") != "railspine":
+            raise FileError(
+                _("{where} is not a Railspine drawing.").format(where=where),
+                _("Other files are opened with File > Import."),
+            )
+        document.data = migrate(document.data, where)
+        return _build(document)
+
+
+@contextmanager
+def _collection_paused() -> Iterator[None]:
+    """Pause the garbage collector: it would walk the growing tables again and again."""
+    running = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if running:
+            gc.enable()
+
+
+def _build(document: Document) -> Design:
     design = Design()
-    for name, table in data.items():
+    for name, table in document.data.items():
         if name in ("format", "version"):
             continue
-        if name not in FROM_JSON or not isinstance(table, dict):
-            _keep(design, "", name, table, _("This part of the file is unknown."), None)
-            continue
-        _read_table(design, name, table, text)
-    _set_aside_dependents(design, text)
+        if name not in TABLES or not isinstance(table, dict):
+            reason = (
+                _("An object was expected.")
+                if name in TABLES
+                else _("This part of the file is unknown.")
+            )
+            keep(design, KeptRecord("", name, table, reason, document.line("", name)))
+        elif name == "kept":
+            _read_kept(design, table, document)
+        else:
+            _read_table(design, name, table, document)
+    set_aside(design, document)
     return design
 
 
-def _parse(text: str, where: str) -> dict[str, Any]:
-    try:
-        data = json.loads(text, parse_constant=_refuse_constant)
-    except json.JSONDecodeError as fault:
-        cut = fault.pos >= len(text.rstrip())
-        raise FileError(
-            _("{where} is cut off in line {line}.").format(where=where, line=fault.lineno)
-            if cut
-            else _("{where}: line {line}, column {column}: {what}").format(
-                where=where, line=fault.lineno, column=fault.colno, what=fault.msg
-            ),
-            _("The file was not changed. The version before the last save is in “{name}~”.").format(
-                name=where
-            ),
-        ) from fault
-    except (RecursionError, ValueError) as fault:
-        raise FileError(
-            _("{where} cannot be read: {fault}").format(where=where, fault=fault),
-            _("It is no Railspine drawing."),
-        ) from fault
-    if not isinstance(data, dict) or data.get("format") != "railspine":
-        raise FileError(
-            _("{where} is not a Railspine drawing.").format(where=where),
-            _("Other files are opened with File > Import."),
-        )
-    _refuse_duplicates(text, data, where)
-    return data
-
-
-def _refuse_constant(name: str) -> float:
-    raise ValueError(f"{name} is no number")
-
-
-_KEY = re.compile(r'^\s*("(?:[^"\\]|\\.)*")\s*:', re.MULTILINE)
-
-
-def _refuse_duplicates(text: str, data: dict[str, Any], where: str) -> None:
-    """Refuse a file that names a record twice: one of the two would be lost silently.
-
-    The count of lines that begin with a key is compared first, as the full look is slow.
-    """
-    lines = len(_KEY.findall(text))
-    records = len(data) + sum(len(t) for t in data.values() if isinstance(t, dict))
-    if lines == records:
-        return
-
-    def pairs(items: list[tuple[str, Any]]) -> dict[str, Any]:
-        seen: dict[str, Any] = {}
-        for key, value in items:
-            if key in seen:
-                raise FileError(
-                    _("{where} holds “{key}” twice.").format(where=where, key=key),
-                    _("Rename or remove one of them in a text editor; nothing was changed."),
-                )
-            seen[key] = value
-        return seen
-
-    json.loads(text, object_pairs_hook=pairs)
-
-
-def _read_table(design: Design, name: str, table: dict[str, Any], text: str) -> None:
+def _read_table(design: Design, name: str, table: dict[str, Any], document: Document) -> None:
     build, known, target = FROM_JSON[name], KNOWN.get(name), design.table(name)
     for id_, raw in table.items():
-        if name != "placements" and not isinstance(raw, dict):
-            _keep(design, name, id_, raw, _("An object was expected."), text)
-            continue
         try:
+            if known is not None and type(raw) is not dict:
+                raise RecordError(_("An object was expected."))
             target[id_] = build(id_, raw)
         except RecordError as fault:
-            _keep(design, name, id_, raw, str(fault), text)
+            keep(design, KeptRecord(name, id_, raw, str(fault), document.line(name, id_)))
             continue
         if known is not None and not known.issuperset(raw):
             extra = {k: v for k, v in raw.items() if k not in known}
-            _keep(
-                design,
-                name,
-                id_,
-                extra,
-                _("Fields {names} are unknown.").format(names=", ".join(extra)),
-                text,
+            reason = _("Fields that this version does not know: {names}.").format(
+                names=", ".join(extra)
             )
+            line = document.line(name, id_)
+            keep(design, KeptRecord(name, id_, extra, reason, line, "fields"))
 
 
-def _keep(design: Design, table: str, id_: str, raw: Any, reason: str, text: str | None) -> None:
-    design.kept[f"{table}/{id_}"] = KeptRecord(table, id_, raw, reason, _line(text, id_))
-
-
-def _line(text: str | None, id_: str) -> int | None:
-    if text is None:
-        return None
-    place = text.find(json.dumps(id_, ensure_ascii=False) + ":")
-    return text.count("\n", 0, place) + 1 if place >= 0 else None
-
-
-def _set_aside_dependents(design: Design, text: str) -> None:
-    """Keep what hangs on a damaged device beside it, so that repairing it brings all back."""
-    gone = {
-        r.id for r in design.kept.values() if r.table == "devices" and r.id not in design.devices
-    }
-    if not gone:
-        return
-    reason = _("It waits for a device that could not be read.")
-    for id_, cable in list(design.cables.items()):
-        if cable.a.device in gone or cable.b.device in gone:
-            _keep(design, "cables", id_, TO_JSON["cables"](cable), reason, text)
-            del design.cables[id_]
-    for id_ in gone & set(design.placements):
-        _keep(
-            design, "placements", id_, TO_JSON["placements"](design.placements[id_]), reason, text
-        )
-        del design.placements[id_]
+def _read_kept(design: Design, table: dict[str, Any], document: Document) -> None:
+    for id_, raw in table.items():
+        line = document.line("kept", id_)
+        try:
+            record = kept_from_json(raw, line)
+        except RecordError as fault:
+            record = KeptRecord("kept", id_, raw, str(fault), line)
+        keep(design, record)

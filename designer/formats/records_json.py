@@ -2,9 +2,12 @@
 
 from collections.abc import Callable
 from dataclasses import MISSING, fields
+from sys import intern
 from typing import Any
 
+from designer.catalog.convert import PART
 from designer.catalog.load import part_from_dict, part_to_dict
+from designer.catalog.types import PartType
 from designer.errors import DesignerError
 from designer.messages import _
 from designer.model.records import (
@@ -22,8 +25,11 @@ from designer.model.records import (
     PortRange,
     Variant,
 )
-from designer.model.workload import workload_from_dict, workload_to_dict
+from designer.model.workload import SECTIONS, workload_from_dict, workload_to_dict
 from designer.units import Range
+
+# Larger values are slips of the hand that would take memory without end.
+MAX_PORTS, MAX_LANES, MAX_NUMBER = 10_000, 64, 1e12
 
 
 class RecordError(Exception):
@@ -49,7 +55,7 @@ def _plain(record: Any, skip: tuple[str, ...] = ("id",)) -> dict[str, Any]:
     for f in fields(record):
         value = getattr(record, f.name)
         if f.name not in skip and (f.name not in defaults or value != defaults[f.name]):
-            out[f.name] = value
+            out[f.name] = _number(value) if type(value) is float else value
     return out
 
 
@@ -62,19 +68,19 @@ def _end(end: PortRange) -> list[Any]:
 
 
 def _from_end(value: Any, name: str) -> PortRange:
-    if not isinstance(value, list) or not 3 <= len(value) <= 5:
+    if type(value) is not list or not 3 <= len(value) <= 5:
         raise RecordError(_("“{name}” must be [device, family, first port, …].").format(name=name))
     device, family, first = value[:3]
     count = value[3] if len(value) > 3 else 1
     lane = value[4] if len(value) > 4 else 0
-    numbers = (first, count, lane)
     if type(device) is not str or type(family) is not str:
         raise RecordError(_("“{name}”: device and family must be texts.").format(name=name))
-    if any(type(n) is not int for n in numbers) or first < 1 or count < 1 or lane < 0:
+    if not (type(first) is type(count) is type(lane) is int and first > 0 < count and lane >= 0):
         raise RecordError(_("“{name}”: ports must be whole numbers from 1.").format(name=name))
-    if count > 100_000:
-        raise RecordError(_("“{name}”: {n} ports are too many.").format(name=name, n=count))
-    return PortRange(device, family, first, count, lane)
+    if first > MAX_PORTS or count > MAX_PORTS or lane > MAX_LANES:
+        raise RecordError(_("“{name}”: no part has so many ports.").format(name=name))
+    # one text for all cables of a device: less memory, faster look-ups
+    return PortRange(intern(device), intern(family), first, count, lane)
 
 
 def device_to_json(device: Device) -> dict[str, Any]:
@@ -94,10 +100,11 @@ def _breakouts(value: Any) -> tuple[PortBreakout, ...]:
             not isinstance(one, list)
             or len(one) != 4
             or type(one[0]) is not str
-            or any(type(n) is not int or n < 1 for n in one[1:])
+            or any(type(n) is not int or not 1 <= n <= MAX_PORTS for n in one[1:])
+            or one[3] > MAX_LANES
         ):
             raise RecordError(_("“breakouts” must hold [family, first, count, lanes]."))
-        found.append(PortBreakout(*one))
+        found.append(PortBreakout(intern(one[0]), *one[1:]))
     return tuple(found)
 
 
@@ -127,28 +134,29 @@ def _checked(name: str, kind: str, value: Any) -> Any:
     if choices is not None:
         if value not in choices:
             raise RecordError(_("{name} “{value}” is unknown.").format(name=name, value=value))
-        return value
+        return intern(value)
     if value is None and "None" in kind:
         return None
     if "float" in kind:
-        if type(value) not in (int, float):
-            raise RecordError(
-                _("“{name}” is {value!r}, a number was expected.").format(name=name, value=value)
-            )
+        if type(value) not in (int, float) or abs(value) > MAX_NUMBER:
+            raise _misfit(name, value, _("a number was expected"))
         return float(value)
     if "int" in kind:
-        if type(value) is not int:
-            raise RecordError(
-                _("“{name}” is {value!r}, a whole number was expected.").format(
-                    name=name, value=value
-                )
-            )
+        if type(value) is not int or abs(value) > MAX_NUMBER:
+            raise _misfit(name, value, _("a whole number was expected"))
         return value
     if type(value) is not str:
-        raise RecordError(
-            _("“{name}” is {value!r}, a text was expected.").format(name=name, value=value)
-        )
+        raise _misfit(name, value, _("a text was expected"))
     return value
+
+
+def _misfit(name: str, value: Any, expected: str) -> RecordError:
+    shown = repr(value)
+    if len(shown) > 40:
+        shown = f"{shown[:40]}…"
+    return RecordError(
+        _("“{name}” is {value}, {expected}.").format(name=name, value=shown, expected=expected)
+    )
 
 
 def device_from_json(id_: str, data: dict[str, Any]) -> Device:
@@ -179,15 +187,12 @@ def cable_from_json(id_: str, data: dict[str, Any]) -> Cable:
     if "a" not in data or "b" not in data:
         raise RecordError(_("A cable needs both ends, “a” and “b”."))
     a, b = _from_end(data["a"], "a"), _from_end(data["b"], "b")
-    if a.count != b.count:
-        raise RecordError(_("End a has {a} ports, end b {b}.").format(a=a.count, b=b.count))
     if len(data) == 2:
         return Cable(id_, a, b)
-    rest = {k: v for k, v in data.items() if k not in ("a", "b")}
-    length = rest.get("length_m")
+    length = data.get("length_m")
     if length is not None and (type(length) not in (int, float) or not 0 <= length < 1e6):
-        raise RecordError(_("“length_m” is {value!r}, metres were expected.").format(value=length))
-    found = _fields(Cable, id_, {**rest, "a": a, "b": b}, {"a": lambda v: v, "b": lambda v: v})
+        raise _misfit("length_m", length, _("metres were expected"))
+    found = _fields(Cable, id_, {**data, "a": a, "b": b}, {"a": lambda v: v, "b": lambda v: v})
     assert isinstance(found, Cable)
     return found
 
@@ -199,7 +204,16 @@ def placement_to_json(placement: Placement) -> list[float]:
 
 def _number(value: float) -> float:
     """Return whole floats as integers: shorter, and the same value."""
-    return int(value) if value == int(value) and abs(value) < 1e15 else value
+    return int(value) if abs(value) < 1e15 and value == int(value) else value
+
+
+def _whole(value: Any) -> Any:
+    """Return plain values with whole floats as integers."""
+    if isinstance(value, dict):
+        return {k: _whole(v) for k, v in value.items()}
+    if isinstance(value, list):
+        return [_whole(v) for v in value]
+    return _number(value) if isinstance(value, float) else value
 
 
 def placement_from_json(id_: str, data: Any) -> Placement:
@@ -211,16 +225,38 @@ def placement_from_json(id_: str, data: Any) -> Placement:
     if (
         not isinstance(data, list)
         or len(data) != 2
-        or any(type(v) not in (int, float) or abs(v) > 1e12 for v in data)
+        or any(type(v) not in (int, float) or abs(v) > MAX_NUMBER for v in data)
     ):
         raise RecordError(_("A placement is [x, y]."))
     return Placement(float(data[0]), float(data[1]))
 
 
 def _range(value: Any) -> Range:
-    if isinstance(value, list) and len(value) == 3 and all(type(v) in (int, float) for v in value):
-        return Range(*map(float, value))
-    raise RecordError(_("“value” must be [low, typical, high]."))
+    fits = type(value) is list and len(value) == 3
+    if not fits or any(type(v) not in (int, float) or abs(v) > 1e30 for v in value):
+        raise RecordError(_("“value” must be [low, typical, high]."))
+    if not value[0] <= value[1] <= value[2]:
+        raise RecordError(_("“value” must rise from low to typical to high."))
+    return Range(*map(float, value))
+
+
+def _part(slug: str, data: dict[str, Any]) -> PartType:
+    known = {k: v for k, v in data.items() if k in KNOWN["types"]}
+    part: PartType = _guarded(lambda: part_from_dict(slug, known, "types"))
+    ports = sum(f.count for f in part.ports)
+    lanes = max((b.lanes for f in part.ports for b in f.breakouts), default=1)
+    gpus = (part.gpu.count or 0) if part.gpu else 0
+    if max(ports, part.nic_slots, gpus) > MAX_PORTS or lanes > MAX_LANES:
+        raise RecordError(_("No part has so many ports or GPUs."))
+    return part
+
+
+def _workload(id_: str, data: dict[str, Any]) -> Any:
+    known = {k: v for k, v in data.items() if k in KNOWN["workloads"] and k != "name"}
+    name = data.get("name", id_)
+    if type(name) is not str:
+        raise _misfit("name", name, _("a text was expected"))
+    return _guarded(lambda: workload_from_dict(name, known, "workloads"))
 
 
 def _variant_tables(value: Any) -> dict[str, object]:
@@ -238,15 +274,15 @@ def _guarded(build: Callable[[], Any]) -> Any:
 
 TO_JSON: dict[str, Callable[[Any], Any]] = {
     "info": lambda r: _plain(r, ()),
-    "types": part_to_dict,
+    "types": lambda p: _whole(part_to_dict(p)),
     "groups": _plain,
     "devices": device_to_json,
     "cables": cable_to_json,
     "placements": placement_to_json,
     "notes": _plain,
-    "workloads": lambda w: {"name": w.name, **workload_to_dict(w)},
+    "workloads": lambda w: {"name": w.name, **_whole(workload_to_dict(w))},
     "assumptions": lambda a: {
-        "value": [a.value.low, a.value.typical, a.value.high],
+        "value": _whole([a.value.low, a.value.typical, a.value.high]),
         "source": a.source,
         **({"date": a.date} if a.date else {}),
     },
@@ -255,23 +291,21 @@ TO_JSON: dict[str, Callable[[Any], Any]] = {
 
 FROM_JSON: dict[str, Callable[[str, Any], Any]] = {
     "info": lambda i, d: _fields(Info, i, d, {}),
-    "types": lambda i, d: _guarded(lambda: part_from_dict(i, d, f"types/{i}")),
+    "types": _part,
     "groups": lambda i, d: _fields(Group, i, d, {}),
     "devices": device_from_json,
     "cables": cable_from_json,
     "placements": placement_from_json,
     "notes": lambda i, d: _fields(Note, i, d, {}),
-    "workloads": lambda i, d: _guarded(
-        lambda: workload_from_dict(
-            str(d.get("name", i)), {k: v for k, v in d.items() if k != "name"}, f"workloads/{i}"
-        )
-    ),
+    "workloads": _workload,
     "assumptions": lambda i, d: _fields(AssumptionValue, i, d, {"value": _range}),
     "variants": lambda i, d: _fields(Variant, i, d, {"tables": _variant_tables}),
 }
 
 # Fields a record of each table may have; others are kept aside and written back.
 KNOWN: dict[str, frozenset[str]] = {
+    "types": frozenset(k for f in PART for k in (f.key or f.name, f.human) if k),
+    "workloads": frozenset(("name", "title", *SECTIONS)),
     "info": frozenset(f.name for f in fields(Info)),
     "groups": frozenset(f.name for f in fields(Group)) - {"id"},
     "devices": frozenset(f.name for f in fields(Device)) - {"id"},

@@ -68,7 +68,8 @@ def nest_group(design: Design, group_id: str, parent: str) -> Edit:
     while above:
         if above == group_id:
             raise DesignerError(_("A group cannot be inside itself."), "", (group_id,))
-        above = design.groups[above].parent
+        outer = design.groups.get(above)
+        above = outer.parent if outer else ""
     group = design.groups[group_id]
     changed = replace(group, parent=parent)
     swaps = (Swap("groups", group_id, group, changed),) if changed != group else ()

@@ -172,10 +172,20 @@ class Info:
 
 @dataclass(frozen=True, slots=True)
 class KeptRecord:
-    """A record of a file that could not be read; kept as it stood and written back unchanged."""
+    """A record of a file that could not be read; kept as it stood and written back unchanged.
+
+    Attributes:
+        table, id: Where it stands in the file; an empty table is the file itself.
+        raw: Its value.
+        reason: What is wrong with it.
+        line: Its line in the file, from 1.
+        kind: `record`, a damaged one; `fields`, the unknown fields of a record that could be read;
+            `waiting`, a sound one that hangs on a damaged or missing device.
+    """
 
     table: str
     id: str
     raw: object = field(hash=False)
     reason: str = ""
     line: int | None = None
+    kind: Literal["record", "fields", "waiting"] = "record"

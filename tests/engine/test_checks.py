@@ -39,6 +39,10 @@ def kept(d):
     add(d, "kept", KeptRecord("devices", "d-9", {"name": 3}, "name is no text.", 12))
 
 
+def unknown_field(d):
+    add(d, "kept", KeptRecord("devices", "d-9", {"hue": 3}, "hue is unknown.", 12, "fields"))
+
+
 def unknown_type(d):
     change(d, "devices", "s0", type="mystery-64")
 
@@ -102,8 +106,13 @@ def form_factor(d):
 
 
 def medium(d):
-    change(d, "cables", next(iter(d.cables)), optic_a="optic-800g-2xsr4",
-           optic_b="optic-800g-2xdr4-100m")
+    change(
+        d,
+        "cables",
+        next(iter(d.cables)),
+        optic_a="optic-800g-2xsr4",
+        optic_b="optic-800g-2xdr4-100m",
+    )
 
 
 def mixed_cage(d):
@@ -154,13 +163,17 @@ def wrong_role(d):
 
 
 def unreachable(d):
-    records(d, [Device("far", "far-leaf", "qm9700", "leaf"),
-                Device("w", "far-srv", "dgx-h100", "server")], [])
+    records(
+        d,
+        [Device("far", "far-leaf", "qm9700", "leaf"), Device("w", "far-srv", "dgx-h100", "server")],
+        [],
+    )
     add(d, "cables", cable(("w", "nic", 1), ("far", "fabric", 1)))
 
 
 BREAKERS = {
     "kept-record": kept,
+    "unknown-field": unknown_field,
     "unknown-type": unknown_type,
     "duplicate-name": duplicate,
     "unknown-gpus": unknown_gpus,
@@ -198,12 +211,26 @@ def test_every_rule_has_a_case_and_a_severity():
     assert set(BREAKERS) == set(SEVERITY)
     # The one table: changing a severity is a decision, not an accident.
     assert {r for r, s in SEVERITY.items() if s == "error"} == {
-        "kept-record", "unknown-type", "dangling-cable", "cable-to-itself", "ends-differ",
-        "port-missing", "port-taken", "no-shared-speed", "technology-mismatch",
-        "form-factor-mismatch", "medium-mismatch", "mixed-cage", "beyond-reach",
+        "kept-record",
+        "unknown-type",
+        "dangling-cable",
+        "cable-to-itself",
+        "ends-differ",
+        "port-missing",
+        "port-taken",
+        "no-shared-speed",
+        "technology-mismatch",
+        "form-factor-mismatch",
+        "medium-mismatch",
+        "mixed-cage",
+        "beyond-reach",
         "unreachable-gpus",
     }
-    assert {r for r, s in SEVERITY.items() if s == "info"} == {"unsourced-part", "oversubscribed"}
+    assert {r for r, s in SEVERITY.items() if s == "info"} == {
+        "unknown-field",
+        "unsourced-part",
+        "oversubscribed",
+    }
 
 
 @pytest.mark.parametrize("rule", BREAKERS)
@@ -286,8 +313,10 @@ def test_trunks_overlap_at_one_port():
 def lanes():
     design = Design()
     split = (PortBreakout("fabric", 1, 2, 2),)
-    devices = [Device("a", "a", "sn5600", "leaf", breakouts=split),
-               Device("b", "b", "sn5600", "spine", breakouts=split)]
+    devices = [
+        Device("a", "a", "sn5600", "leaf", breakouts=split),
+        Device("b", "b", "sn5600", "spine", breakouts=split),
+    ]
     records(design, devices, [])
     return design
 
@@ -343,8 +372,11 @@ def test_rail_misalignment_names_both_leaves():
 def test_leaf_for_all_rails_is_not_misaligned():
     design = Design()
     devices = [Device("l", "l", "qm9700", "leaf"), Device("v", "v", "dgx-h100", "server")]
-    records(design, devices,
-            [(PortRange("v", "nic", n), PortRange("l", "fabric", n)) for n in range(1, 9)])
+    records(
+        design,
+        devices,
+        [(PortRange("v", "nic", n), PortRange("l", "fabric", n)) for n in range(1, 9)],
+    )
     assert of(design, "rail-misaligned") == []
 
 
