@@ -39,6 +39,10 @@ def kept(d):
     add(d, "kept", KeptRecord("devices", "d-9", {"name": 3}, "name is no text.", 12))
 
 
+def unknown_field(d):
+    add(d, "kept", KeptRecord("devices", "d-9", {"hue": 3}, "hue is unknown.", 12, "fields"))
+
+
 def unknown_type(d):
     change(d, "devices", "s0", type="mystery-64")
 
@@ -169,6 +173,7 @@ def unreachable(d):
 
 BREAKERS = {
     "kept-record": kept,
+    "unknown-field": unknown_field,
     "unknown-type": unknown_type,
     "duplicate-name": duplicate,
     "unknown-gpus": unknown_gpus,
@@ -221,7 +226,11 @@ def test_every_rule_has_a_case_and_a_severity():
         "beyond-reach",
         "unreachable-gpus",
     }
-    assert {r for r, s in SEVERITY.items() if s == "info"} == {"unsourced-part", "oversubscribed"}
+    assert {r for r, s in SEVERITY.items() if s == "info"} == {
+        "unknown-field",
+        "unsourced-part",
+        "oversubscribed",
+    }
 
 
 @pytest.mark.parametrize("rule", BREAKERS)
