@@ -9,6 +9,7 @@ from designer.scene.display_list import DisplayList, Icons, Lines, Rects
 from designer.scene.frame import Frame, make_frame
 from designer.scene.glyphs import ROLE_ICONS, draw_bodies, draw_insides
 from designer.scene.lanes import draw_lanes, draw_loose, draw_swatches, find_lanes
+from designer.scene.notes import draw_notes
 from designer.scene.text import text_width
 from designer.scene.trunks import draw_trunks, label_points, trunk_label, trunk_rows
 from designer.scene.view import DEVICE, PORT, SceneState, View
@@ -30,6 +31,7 @@ def compose(columns: SceneColumns, view: View, state: SceneState | None = None) 
     out = DisplayList(view.width, view.height, state.theme)
     frame = make_frame(columns, view, state)
     if not len(columns.ids):
+        draw_notes(list(columns.design.notes.values()), view, out, state.selection)
         return out
     if state.chrome:
         _tier_bands(frame, out)
@@ -45,6 +47,7 @@ def compose(columns: SceneColumns, view: View, state: SceneState | None = None) 
         draw_swatches(frame, out, lanes)
         _trunk_labels(frame, out, trunks)
     _selection(frame, out)
+    draw_notes(list(columns.design.notes.values()), view, out, state.selection)
     return out
 
 

@@ -1,0 +1,141 @@
+"""What is drawn at a pixel: a port, device, note, trunk or rail line; and what a box encloses."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from designer.model.ports import Port
+from designer.scene.frame import Frame, ends
+from designer.scene.lanes import Lane, find_lanes
+from designer.scene.notes import note_box
+from designer.scene.places import PortPlace, port_places
+from designer.scene.trunks import curve_points, trunk_rows
+from designer.scene.view import PORT
+
+# How near the pointer must be, pixels.
+NEAR_PORT, NEAR_CABLE = 8.0, 5.0
+_STEPS = np.linspace(0.0, 1.0, 33)[:, None, None]
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One thing under a pixel.
+
+    Attributes:
+        kind: `port`, `device`, `note` or `cable`.
+        id: Device or note; the first cable of a trunk or rail line.
+        port: The port, for kind `port`.
+        cables: Cable ids: of the port, trunk or rail line.
+    """
+
+    kind: str
+    id: str
+    port: Port | None = None
+    cables: tuple[str, ...] = ()
+
+
+def hit(frame: Frame, x: float, y: float) -> Hit | None:
+    """Return the topmost thing at a pixel, or None on empty canvas."""
+    design = frame.columns.design
+    for note in reversed(list(design.notes.values())):
+        left, top, w, h = note_box(note, frame.view)
+        if left <= x <= left + w and top <= y <= top + h:
+            return Hit("note", note.id)
+    if not len(frame.x):
+        return None
+    found = port_at(frame, x, y)
+    if found is not None:
+        row, place = found
+        cables = (place.cable,) if place.cable else ()
+        return Hit("port", frame.columns.ids[row], place.port, cables)
+    at = device_at(frame, x, y)
+    if at is not None:
+        return Hit("device", frame.columns.ids[at])
+    cables = cables_at(frame, x, y)
+    return Hit("cable", cables[0], None, cables) if cables else None
+
+
+def device_at(frame: Frame, x: float, y: float, slack: float = 1.0) -> int | None:
+    """Return the row of the device whose box holds a pixel; the smallest of several."""
+    inside = (np.abs(frame.x - x) <= frame.w / 2 + slack) & (
+        np.abs(frame.y - y) <= frame.h / 2 + slack
+    )
+    rows = np.flatnonzero(inside)
+    return int(rows[np.argmin(frame.w[rows] * frame.h[rows])]) if len(rows) else None
+
+
+def port_at(frame: Frame, x: float, y: float) -> tuple[int, PortPlace] | None:
+    """Return the row and the port under a pixel, where ports are drawn."""
+    if frame.level < PORT:
+        return None
+    near = (np.abs(frame.x - x) <= frame.w / 2 + NEAR_PORT) & (
+        np.abs(np.abs(frame.y - y) - frame.h / 2) <= NEAR_PORT
+    )
+    for row in np.flatnonzero(near):
+        places = port_places(frame, int(row))
+        if not places:
+            continue
+        place = min(places, key=lambda p: (p.x - x) ** 2 + (p.y - y) ** 2)
+        if abs(place.x - x) <= NEAR_PORT and abs(place.y - y) <= NEAR_PORT:
+            return int(row), place
+    return None
+
+
+def cables_at(frame: Frame, x: float, y: float) -> tuple[str, ...]:
+    """Return the cables of the trunk or rail line nearest to a pixel; empty when none is near."""
+    lanes, loose = find_lanes(frame)
+    b = frame.columns.bundles
+    best, found = NEAR_CABLE, -1
+    rows = np.concatenate([trunk_rows(frame), loose]).astype(np.int32)
+    if len(rows):
+        distance = _distances(curve_points(ends(frame, rows)), x, y)
+        k = int(np.argmin(distance))
+        if distance[k] < best:
+            best, found = float(distance[k]), int(rows[k])
+    lane = _lane_at(frame, lanes, x, y)
+    if lane and found < 0:
+        return lane
+    return b.cables[found] if found >= 0 else ()
+
+
+def _distances(points: np.ndarray, x: float, y: float) -> np.ndarray:  # type: ignore[type-arg]
+    """Return the distance of a pixel to each curve (n × 8), along 32 straight pieces."""
+    p = points.reshape(-1, 4, 2)
+    t, u = _STEPS, 1 - _STEPS
+    at = u**3 * p[:, 0] + 3 * u * u * t * p[:, 1] + 3 * u * t * t * p[:, 2] + t**3 * p[:, 3]
+    step, here = at[1:] - at[:-1], np.array([x, y]) - at[:-1]
+    length = np.maximum((step**2).sum(axis=2), 1e-9)
+    along = np.clip((here * step).sum(axis=2) / length, 0, 1)[:, :, None]
+    gap = here - along * step
+    nearest: np.ndarray = np.sqrt((gap**2).sum(axis=2)).min(axis=0)  # type: ignore[type-arg]
+    return nearest
+
+
+def _lane_at(frame: Frame, lanes: list[Lane], x: float, y: float) -> tuple[str, ...]:
+    """Return the cables of the drop at a pixel, else of the rail line or riser there."""
+    b = frame.columns.bundles
+    for lane in lanes:
+        e = ends(frame, lane.rows)
+        low, high = np.minimum(lane.y, e[:, 3]), np.maximum(lane.y, e[:, 3])
+        gap = np.where((y > low + NEAR_CABLE) & (y < high), np.abs(e[:, 2] - x), np.inf)
+        k = int(np.argmin(gap))
+        if gap[k] <= 3.0:
+            return b.cables[int(lane.rows[k])]
+    for lane in lanes:
+        on_line = abs(lane.y - y) <= NEAR_CABLE and lane.x0 - 2 <= x <= lane.x1 + 2
+        low, high = sorted((lane.y, float(frame.y[lane.leaf])))
+        on_riser = abs(float(frame.x[lane.leaf]) - x) <= NEAR_CABLE and low <= y <= high
+        if on_line or on_riser:
+            return tuple(c for row in lane.rows for c in b.cables[int(row)])
+    return ()
+
+
+def inside(frame: Frame, x0: float, y0: float, x1: float, y1: float) -> list[str]:
+    """Return the devices and notes whose middle lies in a screen box."""
+    held = (frame.x >= x0) & (frame.x <= x1) & (frame.y >= y0) & (frame.y <= y1)
+    found = [frame.columns.ids[int(row)] for row in np.flatnonzero(held)]
+    for note in frame.columns.design.notes.values():
+        x, y = frame.view.to_screen(note.x, note.y)
+        if x0 <= x <= x1 and y0 <= y <= y1:
+            found.append(note.id)
+    return found
