@@ -8,6 +8,7 @@ import numpy as np
 
 from designer.catalog.catalog import Catalog
 from designer.catalog.load import default_catalog
+from designer.engine.all_reduce import all_reduce
 from designer.engine.capacity import capacity
 from designer.engine.census import take_census
 from designer.engine.checks import check
@@ -27,6 +28,7 @@ from designer.model.records import ROLES
 
 SCHEMA = "railspine.results/1"
 
+_LATER = ("all_gather", "reduce_scatter", "all_to_all", "broadcast", "send_recv")
 # Attributes of `FabricPerformance` that the performance model will give.
 _PERFORMANCE = (
     "all_reduce_time_s",
@@ -64,6 +66,8 @@ def analyze(
     clock.lap("route")
     found = capacity(design, routed, cancelled=cancelled)
     clock.lap("load")
+    reduced, unreduced = all_reduce(design, routed)
+    clock.lap("collectives")
     census = take_census(design)
     hops = found.reach.diameter_hops
     missing = _("The performance model is not part of this version yet.")
@@ -77,7 +81,8 @@ def analyze(
     findings = check(design, network, parts, census)
     clock.lap("checks")
     reasons = {f"capacity.{k}": v for k, v in found.reasons.items()} | comparison.reasons()
-    reasons |= dict.fromkeys(("traffic", "collectives", "step"), missing)
+    reasons |= dict.fromkeys(("traffic", "step"), missing)
+    reasons |= {f"collectives.{op}": missing for op in _LATER} | unreduced
     reasons["failures"] = _("Single faults are computed only when asked for.")
     counts, why = _counts(network)
     values: dict[str, Any] = {
@@ -85,7 +90,7 @@ def analyze(
         "counts": counts,
         "capacity": found.values(),
         "traffic": None,
-        "collectives": None,
+        "collectives": {"all_reduce": reduced, **dict.fromkeys(_LATER)},
         "step": None,
         **comparison.values(),
         "failures": None,

@@ -32,7 +32,7 @@ def test_new_analyze_check_explain(capsys, tmp_path):
     assert code == 0
     assert values["counts"]["gpus"] == 256
     assert values["capacity"]["bisection_bits_per_s"] == 128 * 400e9
-    for key in ("step", "collectives", "traffic"):
+    for key in ("step", "traffic"):
         assert values[key] is None
         assert values["reasons"][key]
     assert run(capsys, "check", path)[0] == 0
