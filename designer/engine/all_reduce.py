@@ -2,7 +2,7 @@
 
 S bytes a rank, n ranks, m servers, g GPUs a server, B_nv the NVLink bandwidth a ring reaches per
 GPU and direction. T(V) is the time in which every server has sent V bytes to the next one, all
-rails together, over the links as drawn: the busiest one decides, NIC links and shared uplinks alike.
+rails together, over the links as drawn: the busiest decides, NIC links and shared uplinks alike.
 
     V             2(n-1)/n S
     ring          t = a0 + [2(n-1) - 2(m-1)] a_nv + 2(m-1) a_net + max(V/B_nv, T(V))

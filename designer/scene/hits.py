@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from designer.model.ports import Port
+from designer.scene.columns import Floats
 from designer.scene.frame import Frame, ends
 from designer.scene.lanes import Lane, find_lanes
 from designer.scene.notes import note_box
@@ -46,7 +47,7 @@ def hit(frame: Frame, x: float, y: float) -> Hit | None:
     found = port_at(frame, x, y)
     if found is not None:
         row, place = found
-        cables = (place.cable,) if place.cable else ()
+        cables: tuple[str, ...] = (place.cable,) if place.cable else ()
         return Hit("port", frame.columns.ids[row], place.port, cables)
     at = device_at(frame, x, y)
     if at is not None:
@@ -98,7 +99,7 @@ def cables_at(frame: Frame, x: float, y: float) -> tuple[str, ...]:
     return b.cables[found] if found >= 0 else ()
 
 
-def _distances(points: np.ndarray, x: float, y: float) -> np.ndarray:  # type: ignore[type-arg]
+def _distances(points: Floats, x: float, y: float) -> Floats:
     """Return the distance of a pixel to each curve (n × 8), along 32 straight pieces."""
     p = points.reshape(-1, 4, 2)
     t, u = _STEPS, 1 - _STEPS
@@ -107,7 +108,7 @@ def _distances(points: np.ndarray, x: float, y: float) -> np.ndarray:  # type: i
     length = np.maximum((step**2).sum(axis=2), 1e-9)
     along = np.clip((here * step).sum(axis=2) / length, 0, 1)[:, :, None]
     gap = here - along * step
-    nearest: np.ndarray = np.sqrt((gap**2).sum(axis=2)).min(axis=0)  # type: ignore[type-arg]
+    nearest: Floats = np.sqrt((gap**2).sum(axis=2)).min(axis=0)
     return nearest
 
 
@@ -123,8 +124,8 @@ def _lane_at(frame: Frame, lanes: list[Lane], x: float, y: float) -> tuple[str, 
             return b.cables[int(lane.rows[k])]
     for lane in lanes:
         on_line = abs(lane.y - y) <= NEAR_CABLE and lane.x0 - 2 <= x <= lane.x1 + 2
-        low, high = sorted((lane.y, float(frame.y[lane.leaf])))
-        on_riser = abs(float(frame.x[lane.leaf]) - x) <= NEAR_CABLE and low <= y <= high
+        first, last = sorted((lane.y, float(frame.y[lane.leaf])))
+        on_riser = abs(float(frame.x[lane.leaf]) - x) <= NEAR_CABLE and first <= y <= last
         if on_line or on_riser:
             return tuple(c for row in lane.rows for c in b.cables[int(row)])
     return ()
