@@ -53,7 +53,7 @@ CSS_DPI = 96
 MAX_PIXELS = 30_000
 
 
-class _Buffer:
+class PointBuffer:
     """Numpy memory that QPainter reads in place, as (first instance, count)."""
 
     def __init__(self, kind: type, numbers: int) -> None:
@@ -153,8 +153,8 @@ class ListPainter:
 
     def __init__(self, *, vector: bool = False) -> None:
         self._vector = vector
-        self._lines = _Buffer(QLineF, 4)
-        self._rects = _Buffer(QRectF, 4)
+        self._lines = PointBuffer(QLineF, 4)
+        self._rects = PointBuffer(QRectF, 4)
         self._theme = "light"
         self._smooth = True
         self._ratio = 1.0

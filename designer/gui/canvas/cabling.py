@@ -118,7 +118,7 @@ class DrawCable(Gesture):
     def move(self, at: Pointer) -> None:
         """Follow the pointer and look at what is under it."""
         self.at = at
-        self._aim(self._resolve(self.canvas.end_at(at.x, at.y)))
+        self._aim(self._resolve(_under(self.canvas, at)))
 
     def _aim(self, target: End | None) -> None:
         changed = target != self.target
@@ -173,14 +173,18 @@ class DrawCable(Gesture):
     def key(self, event: QKeyEvent) -> bool:
         """Walk free ports with Tab, connect with Enter."""
         if event.key() in (Qt.Key.Key_Tab, Qt.Key.Key_Backtab):
-            self._next_port(-1 if event.key() == Qt.Key.Key_Backtab else 1)
+            self.next_port(-1 if event.key() == Qt.Key.Key_Backtab else 1)
             return True
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.target is not None:
             self._finish(bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier))
             return True
         return False
 
-    def _next_port(self, step: int) -> None:
+    def wait_for_click(self) -> None:
+        """Go on without a held button: the next press or Enter connects."""
+        self._by_clicks = True
+
+    def next_port(self, step: int) -> None:
         """Go to the next free port that fits: of the target, or of the source without one."""
         if self.source.port is None:
             return
@@ -256,6 +260,14 @@ class DrawCable(Gesture):
     def overlay(self, picture: DisplayList) -> None:
         """Show the ghost line, the ports that fit, and the discs at both ends."""
         draw_cabling(self.canvas, self, picture)
+
+
+def _under(canvas: "CanvasView", at: Pointer) -> End | None:
+    """Return the port or device under the pointer."""
+    found = canvas.hit_at(at.x, at.y)
+    if found is None or found.kind not in ("port", "device"):
+        return None
+    return End(found.id, found.port)
 
 
 def _sure(end: End) -> tuple[str, Port]:

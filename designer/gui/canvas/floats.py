@@ -25,6 +25,13 @@ class _Swatches(QWidget):
         self.theme = theme
         self.rails = 8
 
+    def set_rails(self, rails: int) -> None:
+        """Show so many rails."""
+        if rails != self.rails:
+            self.rails = rails
+            self.updateGeometry()
+            self.update()
+
     def sizeHint(self) -> QSize:
         """Return room for one swatch a rail."""
         return QSize(self.rails * 21 - 5, 18)
@@ -36,7 +43,7 @@ class _Swatches(QWidget):
         painter.setFont(canvas_font(10, 600))
         for rail in range(self.rails):
             fill = RAILS[self.theme][rail % 8]
-            box = QRectF(rail * 21, 1, 16, 16)
+            box = QRectF(rail * 21, (self.height() - 16) / 2, 16, 16)
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(QColor(fill))
             painter.drawRoundedRect(box, 3, 3)
@@ -60,6 +67,7 @@ class _HeatBar(QWidget):
         """Paint bar, marks and the peak."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.translate(0, (self.height() - 26) / 2)
         left, width = 8.0, self.width() - 30.0
         scale = QLinearGradient(QPointF(left, 0), QPointF(left + width, 0))
         for k, stop in enumerate(HEAT[self.theme]):
@@ -103,6 +111,7 @@ class _Kinds(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint a sample and a name of each kind."""
         painter = QPainter(self)
+        painter.translate(0, (self.height() - 18) / 2)
         painter.setFont(canvas_font(11, 400))
         for k, (name, dash, width) in enumerate(self._rows()):
             pen = QPen(QColor(token("text2", self.theme)), width)

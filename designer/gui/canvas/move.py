@@ -9,7 +9,8 @@ from designer.gui.canvas.gesture import Gesture, Pointer
 from designer.messages import _
 from designer.model.arrange_selection import positions
 from designer.model.operations import move
-from designer.scene.display_list import DisplayList, Lines, Rects
+from designer.scene.display_list import Array, DisplayList, Lines, Rects
+from designer.scene.frame import ends
 from designer.scene.theme import blend, token
 
 if TYPE_CHECKING:
@@ -76,10 +77,25 @@ class MoveSelection(Gesture):
         boxes = boxes + (dx, dy, 0, 0)
         accent, ground = token("accent", theme), token("canvas", theme)
         if len(boxes) <= MOST_OUTLINES:
-            ends = canvas.cable_ends(self._from, MOST_CABLES)
-            picture.add(Lines(ends + (dx, dy, 0, 0), blend(accent, ground, 0.55), 1.2, (4.0, 3.0)))
+            cables = self._cables(dx, dy)
+            picture.add(Lines(cables, blend(accent, ground, 0.55), 1.2, (4.0, 3.0)))
             picture.add(Rects(boxes, blend(accent, ground, 0.10), accent, 1.5, 4))
         low, high = boxes[:, :2].min(axis=0), (boxes[:, :2] + boxes[:, 2:]).max(axis=0)
         if len(boxes) > 1:
             frame = np.array([[*(low - 6), *(high - low + 12)]])
             picture.add(Rects(frame, "", accent, 1.2, 4, (4.0, 3.0)))
+
+    def _cables(self, dx: float, dy: float) -> Array:
+        """Return the cables of what moves, n × 4, with the moving ends shifted."""
+        frame, columns = self.canvas.frame(), self.canvas.columns
+        moving = [columns.index[i] for i in self._from if i in columns.index]
+        found = [columns.rows_of(row) for row in moving]
+        rows = np.unique(np.concatenate(found)) if found else np.zeros(0, dtype=np.int32)
+        if not len(rows) or len(rows) > MOST_CABLES:
+            return np.zeros((0, 4))
+        lines = ends(frame, rows)
+        for column, side in ((0, columns.bundles.a), (2, columns.bundles.b)):
+            moves = np.isin(side[rows], moving)
+            lines[moves, column] += dx
+            lines[moves, column + 1] += dy
+        return lines

@@ -1,0 +1,45 @@
+"""What the canvas needs from the open drawing; the window's `Document` has it."""
+
+from typing import Protocol
+
+from PySide6.QtCore import SignalInstance
+
+from designer.catalog.catalog import Catalog
+from designer.model.design import Design
+from designer.model.edits import Edit
+
+
+class CanvasSelection(Protocol):
+    """Ids that are selected in the window; every view shows the same."""
+
+    changed: SignalInstance
+
+    @property
+    def ids(self) -> frozenset[str]:
+        """Return the selected ids."""
+
+    def set(self, ids: frozenset[str]) -> None:
+        """Select these ids and nothing else."""
+
+
+class CanvasDocument(Protocol):
+    """The open drawing: it is read here and changed only through `apply`."""
+
+    edited: SignalInstance
+    selection: CanvasSelection
+
+    @property
+    def design(self) -> Design:
+        """Return the drawing."""
+
+    @property
+    def catalog(self) -> Catalog:
+        """Return the parts that can be placed."""
+
+    def apply(self, edit: Edit, *, coalesce: bool = False) -> None:
+        """Apply an edit as one step of the undo history.
+
+        Args:
+            edit: What changes.
+            coalesce: Join it with the step before when that was a coalescing move as well.
+        """

@@ -1,0 +1,502 @@
+"""The canvas: shows a drawing, follows the hand, tells the window what happened."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+import numpy as np
+from PySide6.QtCore import QEvent, QPoint, QRect, QTimer, Signal
+from PySide6.QtGui import (
+    QContextMenuEvent,
+    QDragEnterEvent,
+    QDragMoveEvent,
+    QDropEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QWidget
+
+from designer.catalog.catalog import Catalog
+from designer.errors import DesignerError
+from designer.gui.canvas import drops, pointing
+from designer.gui.canvas.cards import Bubble, LinkCount, TargetCard, keep_inside
+from designer.gui.canvas.context_menu import build_menu
+from designer.gui.canvas.document import CanvasDocument
+from designer.gui.canvas.furniture import Furniture
+from designer.gui.canvas.gesture import Gesture, Pointer
+from designer.gui.canvas.keyboard import Keyboard
+from designer.gui.canvas.link_facts import most_links
+from designer.gui.canvas.retained import RetainedFrame
+from designer.gui.canvas.sketch import Sketch
+from designer.gui.canvas.tools import TOOLS
+from designer.gui.canvas.verbs import Verbs
+from designer.messages import _
+from designer.model.design import Design
+from designer.model.edits import Edit
+from designer.model.ports import Port
+from designer.model.wiring import connect_devices
+from designer.scene.columns import SceneColumns
+from designer.scene.frame import Frame, make_frame
+from designer.scene.hits import Hit, hit, inside
+from designer.scene.places import PortPlace, port_places
+from designer.scene.view import COLOUR_MODES, ColourMode, SceneState, View, fit
+from designer.services.notices import NoticeText, from_error
+
+GRID = 8.0
+# Rest after the last motion before a large drawing is brought to full detail.
+REST_MS = 120
+ZOOM_STEP = 1.25
+
+
+class CanvasView(QWidget):
+    """Shows one drawing and lets a person work on it.
+
+    Signals:
+        noticed: A `NoticeText`: something was refused or failed.
+        scale_changed: The scale, 1 being 100 %.
+        tool_changed: Name of the tool in hand.
+        device_opened: Id of a device that was double-clicked.
+        files_dropped: Paths of files let go over the canvas.
+        template_wanted, wiring_wanted, tour_wanted: A button of the empty canvas.
+        find_wanted: Ctrl+K was pressed.
+    """
+
+    noticed = Signal(object)
+    scale_changed = Signal(float)
+    tool_changed = Signal(str)
+    device_opened = Signal(str)
+    files_dropped = Signal(list)
+    template_wanted = Signal()
+    wiring_wanted = Signal()
+    tour_wanted = Signal()
+
+    def __init__(
+        self, document: CanvasDocument, theme: str = "light", parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._document = document
+        self.columns = SceneColumns.from_design(document.design)
+        self.state = SceneState(theme=theme, selection=document.selection.ids)
+        self.view = View(1.0, 1.0, 1.0, 0.0, 0.0)
+        self.tool = "select"
+        self.gesture: Gesture | None = None
+        self.hover: Hit | None = None
+        self.verbs = Verbs(self)
+        self.keyboard = Keyboard(self)
+        self._retained = RetainedFrame()
+        self._frame: Frame | None = None
+        self._places: dict[int, list[PortPlace]] = {}
+        self._stale = True
+        self._fitted = False
+        self._rest = self._clock(REST_MS, self._begin_refining)
+        self._slices = self._clock(0, self._refine)
+        self.target_card = TargetCard(self, theme)
+        self.bubble = Bubble(self, theme)
+        self._count_card: LinkCount | None = None
+        self.furniture = Furniture(self, theme)
+        self._sketch = Sketch(self)
+        pointing.prepare(self)
+        document.edited.connect(self._on_edit)
+        document.selection.changed.connect(self._on_selection)
+
+    def _clock(self, wait: int, call: object) -> QTimer:
+        clock = QTimer(self)
+        clock.setSingleShot(True)
+        clock.setInterval(wait)
+        clock.timeout.connect(call)
+        return clock
+
+    # --- what is shown ---
+
+    @property
+    def design(self) -> Design:
+        """Return the drawing."""
+        return self._document.design
+
+    @property
+    def catalog(self) -> Catalog:
+        """Return the parts that can be placed."""
+        return self._document.catalog
+
+    @property
+    def selection(self) -> frozenset[str]:
+        """Return the selected ids."""
+        return self._document.selection.ids
+
+    @property
+    def theme(self) -> str:
+        """Return `light` or `dark`."""
+        return self.state.theme
+
+    def frame(self) -> Frame:
+        """Return the screen geometry of the view."""
+        if self._frame is None:
+            self._frame = make_frame(self.columns, self.view, self.state)
+            self._places = {}
+        return self._frame
+
+    def ports_of(self, row: int) -> list[PortPlace]:
+        """Return the ports of a device on the screen."""
+        frame = self.frame()
+        if row not in self._places:
+            self._places[row] = port_places(frame, row)
+        return self._places[row]
+
+    def hit_at(self, x: float, y: float) -> Hit | None:
+        """Return what is drawn at a pixel."""
+        return hit(self.frame(), x, y)
+
+    def inside(self, x0: float, y0: float, x1: float, y1: float) -> frozenset[str]:
+        """Return the devices and notes that a box on the screen encloses."""
+        return frozenset(inside(self.frame(), x0, y0, x1, y1))
+
+    def boxes(self, ids: Iterable[str]) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
+        """Return the screen boxes of devices, n × 4 (x, y, w, h)."""
+        frame = self.frame()
+        rows = [self.columns.index[i] for i in ids if i in self.columns.index]
+        w, h = frame.w[rows], frame.h[rows]
+        return np.column_stack([frame.x[rows] - w / 2, frame.y[rows] - h / 2, w, h])
+
+    def size_of(self, id_: str) -> tuple[float, float]:
+        """Return the size of a device in drawing units; a note has none."""
+        row = self.columns.index.get(id_)
+        if row is None:
+            return 0.0, 0.0
+        return float(self.columns.w[row]), float(self.columns.h[row])
+
+    def end_place(
+        self, device: str, port: Port | None, toward: Pointer
+    ) -> tuple[float, float, bool]:
+        """Return where a cable end is on the screen: x, y, and whether on an upper edge."""
+        return pointing.end_place(self, device, port, toward)
+
+    # --- how it is shown ---
+
+    def set_view(self, view: View) -> None:
+        """Show another part of the drawing."""
+        if view == self.view:
+            return
+        scaled = view.scale != self.view.scale
+        self.view = view
+        self._moved()
+        if scaled:
+            self.scale_changed.emit(view.scale)
+
+    def _moved(self) -> None:
+        self._frame = None
+        if self._retained.cheap:
+            self._stale = True
+        else:
+            self._rest.start()
+        self.furniture.refresh()
+        self.update()
+
+    def pan_by(self, dx: int, dy: int) -> None:
+        """Shift the drawing by whole pixels."""
+        before = self.view
+        self.view = before.panned(dx, dy)
+        self._frame = None
+        if self._retained.cheap or self._retained.view != before:
+            self._moved()
+        else:
+            moving = replace(self.state, moving=True)
+            self._retained.scroll(self.columns, self.view, moving, dx, dy)
+            self._rest.start()
+            self.update()
+
+    def zoom_by(self, factor: float, x: float | None = None, y: float | None = None) -> None:
+        """Scale by a factor; the pixel (x, y), or the middle, stands still."""
+        px = self.width() / 2 if x is None else x
+        py = self.height() / 2 if y is None else y
+        self.set_view(self.view.zoomed(factor, px, py))
+
+    def zoom_to_fit(self) -> None:
+        """Show the whole drawing."""
+        self._fitted = True
+        self.set_view(fit(self.columns, self.width(), self.height()))
+
+    def zoom_to(self, ids: Iterable[str]) -> None:
+        """Show devices, cables, groups or notes, as large as fits."""
+        rows = pointing.rows_of(self, ids)
+        if len(rows):
+            view = fit(self.columns, self.width(), self.height(), rows, margin=80.0)
+            if view.scale > max(1.0, self.view.scale):
+                # a single device need not fill the window
+                x, y = self.width() / 2, self.height() / 2
+                view = view.zoomed(max(1.0, self.view.scale) / view.scale, x, y)
+            self.set_view(view)
+
+    def set_colour_mode(self, mode: str) -> None:
+        """Colour cables by `rail`, `utilization` or `kind`."""
+        found: ColourMode = next((m for m in COLOUR_MODES if m == mode), "rail")
+        self._restate(replace(self.state, colour=found))
+
+    def set_detail(self, level: int | None) -> None:
+        """Force a level of detail (0 cluster to 4 detail), or choose by scale with None."""
+        self._restate(replace(self.state, level=level))
+
+    def set_results(
+        self, utilization: Mapping[str, float], marks: Mapping[str, str] | None = None
+    ) -> None:
+        """Show utilisation by cable id, and severities of findings by device or cable id."""
+        self.columns.caches.clear()
+        self._restate(replace(self.state, utilization=utilization, marks=marks or {}))
+
+    def set_theme(self, theme: str) -> None:
+        """Show the drawing in the `light` or `dark` theme."""
+        for card in (self.target_card, self.bubble):
+            card.set_theme(theme)
+        self._restate(replace(self.state, theme=theme))
+        self.furniture.set_theme(theme)
+
+    def set_tool(self, name: str) -> None:
+        """Take a tool: `select`, `pan`, `cable` or `note`."""
+        if name not in TOOLS or name == self.tool:
+            return
+        self.cancel()
+        self.tool = name
+        self.setCursor(TOOLS[name].cursor)
+        self.tool_changed.emit(name)
+
+    def _restate(self, state: SceneState) -> None:
+        if state != self.state:
+            self.state = state
+            self.repaint_whole()
+
+    def repaint_whole(self) -> None:
+        """Paint the whole view anew at the next chance."""
+        self._frame = None
+        self._stale = True
+        self.furniture.refresh()
+        self.update()
+
+    # --- changing ---
+
+    def apply(self, edit: Edit, *, coalesce: bool = False) -> bool:
+        """Apply an edit to the drawing; a refusal becomes a notice and False."""
+        if not edit:
+            return False
+        try:
+            self._document.apply(edit, coalesce=coalesce)
+        except DesignerError as fault:
+            self.fault(fault)
+            return False
+        return True
+
+    def select(self, ids: frozenset[str]) -> None:
+        """Select these ids and nothing else."""
+        self._document.selection.set(ids)
+
+    def fault(self, fault: DesignerError) -> None:
+        """Tell the window what was refused."""
+        self.noticed.emit(from_error(fault))
+
+    def say(self, notice: NoticeText) -> None:
+        """Hand a notice to the window."""
+        self.noticed.emit(notice)
+
+    def snap(self, x: float, y: float) -> tuple[float, float]:
+        """Return the point of the grid nearest to a place in the drawing."""
+        return round(x / GRID) * GRID, round(y / GRID) * GRID
+
+    def ask_links(self, one: str, two: str, x: float, y: float) -> None:
+        """Ask how many links to draw between two devices, and draw them."""
+        most = most_links(self.design, one, two)
+        if most == 1:
+            self._connect(one, two, 1)
+            return
+        names = (self.design.devices[one].name, self.design.devices[two].name)
+        self.close_count()
+        title = _("Links {a} – {b}").format(a=names[0], b=names[1])
+        card = LinkCount(self, self.theme, title, most)
+        card.chosen.connect(lambda n: self._connect(one, two, n))
+        card.closed.connect(self.close_count)
+        self._count_card = card
+        keep_inside(card, x, y)
+        card.show()
+        card.number.setFocus()
+        card.number.selectAll()
+
+    def _connect(self, one: str, two: str, count: int) -> None:
+        self.close_count()
+        edit = self.verbs.attempt(lambda: connect_devices(self.design, one, two, count))
+        if edit is not None:
+            self.apply(edit)
+
+    def close_count(self) -> None:
+        """Take the question for the number of links away."""
+        if self._count_card is not None:
+            self._count_card.hide()
+            self._count_card.deleteLater()
+            self._count_card = None
+            self.setFocus()
+
+    def hide_cards(self) -> None:
+        """Take the cards beside the pointer away."""
+        self.target_card.hide()
+
+    def quick_add(self, x: float | None = None, y: float | None = None) -> None:
+        """Open the search for parts at a pixel, or in the middle."""
+        self.furniture.open_search(
+            self.width() / 2 if x is None else x, self.height() / 2 if y is None else y
+        )
+
+    def edit_note(self, id_: str, x: float, y: float) -> None:
+        """Open the editor of a note, or of a new one (empty id) at (x, y) of the drawing."""
+        self.furniture.open_note(id_, x, y)
+
+    # --- listening ---
+
+    def _on_edit(self, edit: Edit) -> None:
+        before = pointing.touched_area(self, edit)
+        self.columns.update(edit)
+        self._frame = None
+        self.hover = None
+        design = self.design
+        gone = {i for i in self.selection if not pointing.exists(design, i)}
+        if gone:
+            self.select(self.selection - gone)
+        if self._retained.cheap or before is None or self._retained.view != self.view:
+            self._stale = True
+        else:
+            area = before.united(pointing.touched_area(self, edit) or QRect())
+            self._retained.paint_region(self.columns, self.view, self.state, area)
+            self._rest.start()
+        self.furniture.refresh()
+        self.update()
+
+    def _on_selection(self, *_ids: object) -> None:
+        self._restate(replace(self.state, selection=self.selection))
+
+    def set_gesture(self, gesture: Gesture | None) -> None:
+        """Begin a gesture, or end the one in hand."""
+        self.gesture = gesture
+        self.setCursor(gesture.cursor if gesture else TOOLS[self.tool].cursor)
+        self.furniture.show_hints(gesture.hints if gesture else [])
+        self.update()
+
+    def cancel(self) -> bool:
+        """Cancel the gesture in hand; returns False when there was none."""
+        if self.gesture is None:
+            return False
+        self.gesture.cancel()
+        self.set_gesture(None)
+        return True
+
+    def settle(self) -> None:
+        """Let go of a gesture that has ended."""
+        if self.gesture is not None and self.gesture.done:
+            self.set_gesture(None)
+
+    # --- painting ---
+
+    def _begin_refining(self) -> None:
+        if not self._retained.fine or self._retained.view != self.view:
+            self._retained.begin_refining(self.columns, self.view, self.state)
+            self._slices.start()
+
+    def _refine(self) -> None:
+        if self._retained.refine():
+            self._slices.start()
+        else:
+            self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Show the retained frame and what lies above it."""
+        self._retained.resize(self.size(), self.devicePixelRatioF())
+        if self._stale or self._retained.view is None:
+            self._retained.paint_whole(self.columns, self.view, self.state)
+            self._stale = False
+        painter = QPainter(self)
+        self._retained.draw(painter, self.view, self.theme)
+        self._sketch.paint(painter)
+        painter.end()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep the middle of the drawing in the middle; fit it the first time."""
+        w, h = float(self.width()), float(self.height())
+        v = self.view
+        if self._fitted and v.width > 1:
+            dx, dy = (w - v.width) / 2 / v.scale, (h - v.height) / 2 / v.scale
+            self.view = View(w, h, v.scale, v.x - dx, v.y - dy)
+            self.repaint_whole()
+        else:
+            self._fitted = True
+            self.view = fit(self.columns, w, h)
+            self.repaint_whole()
+            self.scale_changed.emit(self.view.scale)
+        self.furniture.place()
+
+    # --- events, handed on ---
+
+    def event(self, event: QEvent) -> bool:
+        """Show tooltips, pinch, and keep Tab for walking the drawing."""
+        return pointing.special_event(self, event) or super().event(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Begin a gesture, or give the one in hand its next press."""
+        pointing.press(self, event)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Give the move to the gesture, or see what is under the pointer."""
+        pointing.move(self, event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Give the release to the gesture."""
+        pointing.release(self, event)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Open what is under the pointer, or the search for parts on empty canvas."""
+        pointing.double_click(self, event)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Zoom about the pointer; two fingers of a touchpad pan."""
+        pointing.wheel(self, event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Give the key to the gesture, then to the keyboard commands."""
+        if not self.keyboard.press(event):
+            super().keyPressEvent(event)
+
+    def keyReleaseEvent(self, event: QKeyEvent) -> None:
+        """Put the hand away when Space is let go."""
+        self.keyboard.release(event)
+
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        """Walk devices with Tab; leave the canvas after the last one."""
+        return self.keyboard.tab(1 if forward else -1) or super().focusNextPrevChild(forward)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Offer what can be done with what is under the pointer."""
+        if self.gesture is None:
+            at = event.pos()
+            pointing.select_under(self, at.x(), at.y())
+            build_menu(self, self.view.to_drawing(at.x(), at.y())).popup(event.globalPos())
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """Forget what was under the pointer."""
+        self.hover = None
+        self.update()
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Accept parts and files."""
+        drops.enter(event)
+
+    def dragMoveEvent(self, event: QDragMoveEvent) -> None:
+        """Show where a part would stand."""
+        self._sketch.drop_at = QPoint(event.position().toPoint()) if drops.part(event) else None
+        event.acceptProposedAction()
+        self.update()
+
+    def dragLeaveEvent(self, event: QEvent) -> None:
+        """Forget the part over the canvas."""
+        self._sketch.drop_at = None
+        self.update()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Place the part, or hand the files to the window."""
+        self._sketch.drop_at = None
+        drops.drop(self, event)
