@@ -65,19 +65,21 @@ def _pair(design: Design, cable: Cable) -> Design:
 
 
 def most_links(design: Design, one: str, two: str) -> int:
-    """Return how many links two devices can still get on free ports that fit."""
+    """Return how many parallel links two devices can still get: all between the same families."""
     low, high = 0, 1
-    while high <= 1024:
-        try:
-            connect_devices(design, one, two, high)
-        except WiringError:
-            break
+    while high <= 1024 and _alike(design, one, two, high):
         low, high = high, high * 2
     while high - low > 1:
         middle = (low + high) // 2
-        try:
-            connect_devices(design, one, two, middle)
-            low = middle
-        except WiringError:
-            high = middle
+        low, high = (middle, high) if _alike(design, one, two, middle) else (low, middle)
     return low
+
+
+def _alike(design: Design, one: str, two: str, count: int) -> bool:
+    """Tell whether `count` links fit, none of them on ports of another family than the first."""
+    try:
+        edit = connect_devices(design, one, two, count)
+    except WiringError:
+        return False
+    cables = [s.after for s in edit.swaps if isinstance(s.after, Cable)]
+    return len({(c.a.family, c.b.family) for c in cables}) == 1
