@@ -113,7 +113,7 @@ def _machine(design: Design, routed: Routed) -> tuple[Machine | None, str]:
     if shared and domains > 1:
         return None, _("Several rack-scale NVLink domains are not modelled yet.")
     m = 1 if shared else len(servers)
-    nvlink, nvls = _nvlink(design, network)
+    nvlink, nvls = _nvlink(design, network, shared)
     per_byte, cable = 0.0, ""
     if m > 1:
         drain = phase_time(routed, rail_rings(network, float(SIZE)))
@@ -130,7 +130,9 @@ def _all_meet(routed: Routed) -> bool:
     return reach(routed).unreachable_pairs == 0
 
 
-def _nvlink(design: Design, network: CompiledNetwork) -> tuple[float | None, float | None]:
+def _nvlink(
+    design: Design, network: CompiledNetwork, rack: bool
+) -> tuple[float | None, float | None]:
     """Return B_nv and eta B_nv of the slowest server, bytes/s; None where there is none."""
     slowest: float | None = None
     reduced: float | None = None
@@ -141,14 +143,11 @@ def _nvlink(design: Design, network: CompiledNetwork) -> tuple[float | None, flo
         line = float(network.nvlink_bytes_per_s[row])
         if not np.isfinite(line) or family not in ("ampere", "hopper", "blackwell"):
             return None, None
-        one = line * assumption(design, f"nvlink_efficiency_{family}").value.typical
+        one = line * assumption(design, f"nvlink_share_{family}").value.typical
         if slowest is None or one < slowest:
             slowest = one
-            reduced = (
-                None
-                if family == "ampere"
-                else one * assumption(design, f"nvls_efficiency_{family}").value.typical
-            )
+            key = "nvls_share_rack" if rack else f"nvls_share_{family}"
+            reduced = None if family == "ampere" else line * assumption(design, key).value.typical
     return slowest, reduced
 
 
@@ -161,7 +160,9 @@ def _times(design: Design, machine: Machine, size: int) -> dict[str, float]:
         return assumption(design, key).value.typical
 
     n, m, g = machine.ranks, machine.servers, machine.per_server
-    base, near, far = (value(k) for k in ("collective_base_s", "nvlink_step_s", "network_step_s"))
+    base, near, far = (
+        value(k) for k in ("base_ring_simple_s", "nvlink_ring_simple_s", "network_ring_simple_s")
+    )
     moved = 2 * (n - 1) / n * size
     found = {
         "ring": base
@@ -172,9 +173,9 @@ def _times(design: Design, machine: Machine, size: int) -> dict[str, float]:
     if m > 1 and g > 1:
         inside = (g - 1) / g * size / machine.nvlink
         across = 2 * (m - 1) / m * size * machine.seconds_per_byte + 2 * (m - 1) * far
-        k = value("hierarchical_chunks")
+        k = value("pipeline_chunks")
         stages = (inside, across, inside)
         found["hierarchical"] = base + sum(stages) / k + (k - 1) / k * max(stages)
     if m == 1 and machine.nvls is not None:
-        found["nvls"] = value("nvls_base_s") + size * (1 + 1 / n) / machine.nvls
+        found["nvls"] = value("nvls_start_s") + size * (1 + 1 / n) / machine.nvls
     return found

@@ -27,14 +27,14 @@ def test_one_server_ring_and_nvls():
 
 def test_a_ring_over_64_servers_by_hand():
     # 8 GiB on 512 H100: 8.4 + 896 x 3.4 + 126 x 14 us = 4.82 ms; 2 x 511/512 x 8.59 GB over
-    # 370.8 GB/s = 46.24 ms, as 8 NICs of 47.5 GB/s are faster
+    # 369.9 GB/s = 46.36 ms, as 8 NICs of 47.5 GB/s are faster
     from designer.engine.all_reduce import all_reduce
     from designer.engine.compile import compile_network
     from designer.engine.routing import route
 
     design = generate("rail-optimized", CATALOG, gpus=512)
     values, _why = all_reduce(design, route(compile_network(design)), 8 * 2**30)
-    assert values["algorithms"]["ring"] == pytest.approx(0.00482 + 0.04624, rel=0.002)
+    assert values["algorithms"]["ring"] == pytest.approx(0.00482 + 0.04636, rel=0.002)
 
 
 def test_a_missing_nic_cable_slows_the_ring_and_is_named():
@@ -67,11 +67,10 @@ def test_what_is_unknown_says_why(template, parameters):
 
 
 def test_one_rack_is_one_domain():
-    # 72 ranks in one NVLink domain. The model says ring 707 and NVLS 1,039 GB/s; measured are 680
-    # and 835 to 850 (GB200, CoreWeave nccl-tests): it is high on a rack, and held to itself here
+    # 72 ranks in one NVLink domain: 835 to 850 GB/s measured (GB200, CoreWeave nccl-tests)
     values = reduce(generate("nvl72", CATALOG, racks=1))
     assert values["ranks"] == 72
     assert values["algorithm"] == "nvls"
     best = values["curve"][-1]["bus_bandwidth_bytes_per_s"]
-    assert best == pytest.approx(1039e9, rel=0.02)
+    assert best == pytest.approx(840e9, rel=0.02)
     assert values["bottleneck"] is None
