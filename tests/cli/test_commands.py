@@ -50,7 +50,7 @@ def test_a_failed_spine_takes_its_share_of_the_bisection(capsys, tmp_path):
 
 
 @pytest.mark.parametrize("form", ["svg", "html", "md", "json", "csv", "xlsx", "png", "pdf"])
-def test_exports(capsys, tmp_path, form):
+def test_exports(capsys, tmp_path, form, qapp):
     path, out = str(tmp_path / "d.railspine.json"), tmp_path / f"out.{form}"
     run(capsys, "new", "four-servers", "-o", path)
     assert run(capsys, "export", path, "-o", str(out))[0] == 0

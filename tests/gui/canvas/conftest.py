@@ -101,8 +101,14 @@ class Hand:
                 return QPoint(round(place.x), round(place.y))
         raise AssertionError(f"{name} shows no port {number}")
 
-    def drag(self, start, stop, keys=Qt.KeyboardModifier.NoModifier,
-             button=Qt.MouseButton.LeftButton, steps=4):
+    def drag(
+        self,
+        start,
+        stop,
+        keys=Qt.KeyboardModifier.NoModifier,
+        button=Qt.MouseButton.LeftButton,
+        steps=4,
+    ):
         bot, canvas = self._qtbot, self._canvas
         bot.mousePress(canvas, button, keys, start)
         for k in range(1, steps + 1):

@@ -44,8 +44,13 @@ def _unplug(canvas, name, number, family="nic"):
 
 
 def _drop(canvas, data, at):
-    event = QDropEvent(QPointF(at), Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton,
-                       Qt.KeyboardModifier.NoModifier)
+    event = QDropEvent(
+        QPointF(at),
+        Qt.DropAction.CopyAction,
+        data,
+        Qt.MouseButton.LeftButton,
+        Qt.KeyboardModifier.NoModifier,
+    )
     canvas.dropEvent(event)
 
 
@@ -183,8 +188,11 @@ def test_a_busy_port_is_refused_from_either_end_with_the_reason(canvas, me, qtbo
     assert len(canvas.design.cables) == count
     assert "srv-01" in canvas.notices[-1].title and "taken" in canvas.notices[-1].title
     assert canvas.bubble.isVisible()
-    busy = next(n for n in range(1, 33) if n != port and
-                Port("fabric", n) in port_users(canvas.design, canvas.design.named(leaf)))
+    busy = next(
+        n
+        for n in range(1, 33)
+        if n != port and Port("fabric", n) in port_users(canvas.design, canvas.design.named(leaf))
+    )
     me.drag(me.port("srv-04", 8), me.port(leaf, busy))
     assert len(canvas.design.cables) == count
     assert leaf in canvas.notices[-1].title and "taken" in canvas.notices[-1].title
@@ -199,8 +207,10 @@ def test_incompatible_ports_are_refused(canvas, me):
     (new,) = canvas.selection
     canvas.zoom_to_fit()
     count = len(canvas.design.cables)
-    me.drag(me.port("leaf-1", _free(canvas, "leaf-1", "fabric")),
-            me.port(canvas.design.devices[new].name, 1))
+    me.drag(
+        me.port("leaf-1", _free(canvas, "leaf-1", "fabric")),
+        me.port(canvas.design.devices[new].name, 1),
+    )
     assert len(canvas.design.cables) == count
     assert "infiniband" in canvas.notices[-1].title.lower()
 
@@ -235,8 +245,9 @@ def test_tab_walks_the_free_ports_of_the_target(canvas, me, qtbot):
     second = canvas.gesture.target.port
     assert second > first
     me.key(Qt.Key.Key_Return)
-    assert list(canvas.design.cables.values())[-1].end_at(_id(canvas, "leaf-1")).first \
-        == second.number
+    assert (
+        list(canvas.design.cables.values())[-1].end_at(_id(canvas, "leaf-1")).first == second.number
+    )
 
 
 def test_shift_keeps_drawing_from_the_next_free_port(canvas, me):
@@ -285,8 +296,9 @@ def test_delete_takes_the_cables_along_and_undo_brings_all_back(canvas, me):
 def test_duplicate_keeps_the_inner_cables_under_fresh_ids(canvas, me):
     me.click(me.at("leaf-1"))
     me.click(me.at("srv-01"), SHIFT)
-    inner = sum(1 for c in canvas.design.cables.values()
-                if {c.a.device, c.b.device} == canvas.selection)
+    inner = sum(
+        1 for c in canvas.design.cables.values() if {c.a.device, c.b.device} == canvas.selection
+    )
     devices, cables = set(canvas.design.devices), set(canvas.design.cables)
     me.key(Qt.Key.Key_D, CTRL)
     assert len(set(canvas.design.devices) - devices) == 2
@@ -301,7 +313,8 @@ def test_copy_and_paste_into_another_window(canvas, me, open_canvas, hand):
     hand(other).key(Qt.Key.Key_V, CTRL)
     assert len(other.design.devices) == len(canvas.design.devices)
     assert sum(c.count for c in other.design.cables.values()) == sum(
-        c.count for c in canvas.design.cables.values())
+        c.count for c in canvas.design.cables.values()
+    )
     assert not set(other.design.devices) & set(canvas.design.devices)
     assert set(other.design.types) >= {d.type for d in canvas.design.devices.values()}
 
