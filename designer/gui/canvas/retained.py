@@ -14,10 +14,10 @@ from PySide6.QtGui import QPainter, QPixmap, QRegion
 
 from designer.gui.canvas.grid import GridPainter, ground
 from designer.gui.render import ListPainter
-from designer.scene.columns import SceneColumns
-from designer.scene.compose import compose
+from designer.scene.compose import compose_frame
 from designer.scene.display_list import DisplayList, Lines, Primitive
-from designer.scene.view import GUTTER, SceneState, View
+from designer.scene.frame import Frame
+from designer.scene.view import GUTTER, View
 
 # A whole frame below this many seconds is painted whole at every step of a motion.
 CHEAP_S = 0.012
@@ -43,7 +43,6 @@ class RetainedFrame:
         self._painter = ListPainter()
         self._grid = GridPainter()
         self._work: Iterator[None] | None = None
-        self._labelled = False
 
     @property
     def cheap(self) -> bool:
@@ -58,58 +57,55 @@ class RetainedFrame:
             self._pixmap.setDevicePixelRatio(ratio)
             self.view = None
 
-    def paint_whole(self, columns: SceneColumns, view: View, state: SceneState) -> None:
+    def paint_whole(self, frame: Frame) -> None:
         """Paint a whole frame and note what it cost."""
         begin = time.perf_counter()
+        view, state = frame.view, frame.state
         self._work = None
-        picture = compose(columns, view, state)
+        picture = compose_frame(frame)
         picture.smooth, picture.background = not state.moving, ""
         painter = QPainter(self._pixmap)
         self._grid.paint(painter, view, state.theme)
         self._painter.paint(painter, picture)
         painter.end()
-        self.view, self.fine, self._labelled = view, not state.moving, state.chrome
+        self.view, self.fine = view, not state.moving
         if not state.moving:
             self.cost_s = time.perf_counter() - begin
 
-    def paint_region(
-        self, columns: SceneColumns, view: View, state: SceneState, area: QRect
-    ) -> None:
+    def paint_region(self, frame: Frame, area: QRect) -> None:
         """Paint one rectangle of the frame anew; the rest stays."""
+        view, state = frame.view, frame.state
         area = area.intersected(QRect(0, 0, round(view.width), round(view.height)))
         if area.isEmpty() or self.view is None:
             return
-        left, top = view.to_drawing(area.x(), area.y())
-        part = View(area.width(), area.height(), view.scale, left, top)
-        level = view.level if state.level is None else state.level
-        picture = compose(columns, part, replace(state, chrome=False, level=level))
+        box = QRectF(area)
+        picture = compose_frame(frame.clipped((box.left(), box.top(), box.right(), box.bottom())))
         picture.smooth, picture.background = not state.moving, ""
         painter = QPainter(self._pixmap)
         painter.setClipRect(area)
-        painter.translate(area.topLeft())
-        self._grid.paint(painter, part, state.theme)
+        self._grid.paint(painter, view, state.theme)
         self._painter.paint(painter, picture)
         painter.end()
 
-    def scroll(
-        self, columns: SceneColumns, view: View, state: SceneState, dx: int, dy: int
-    ) -> None:
+    def scroll(self, frame: Frame, dx: int, dy: int) -> None:
         """Shift the frame by whole pixels to `view`, and paint the strips that come into sight."""
+        view, state = frame.view, frame.state
         if self.view is None:
-            self.paint_whole(columns, view, state)
+            self.paint_whole(frame)
             return
         self._work = None
         ratio = self._pixmap.devicePixelRatio()
         self._pixmap.scroll(round(dx * ratio), round(dy * ratio), self._pixmap.rect())
         whole = QRect(0, 0, round(view.width), round(view.height))
         exposed = QRegion(whole) - QRegion(whole.translated(dx, dy))
-        if self._labelled:
-            # the labels at the left stand still; what the scroll made of them goes
+        if state.chrome:
+            # the bands' labels and ends stand still while the drawing moves under them
             exposed += QRect(0, 0, round(GUTTER) + 16 + max(0, dx), whole.height())
-            self._labelled = False
+            edge = 12 + max(0, -dx)
+            exposed += QRect(whole.width() - edge, 0, edge, whole.height())
         self.view, self.fine = view, False
         for area in exposed:
-            self.paint_region(columns, view, state, QRect(area))
+            self.paint_region(frame, QRect(area))
 
     def draw(self, painter: QPainter, view: View, theme: str) -> None:
         """Draw the frame on the screen, stretched when it shows another view."""
@@ -127,9 +123,9 @@ class RetainedFrame:
 
     # --- refinement ---
 
-    def begin_refining(self, columns: SceneColumns, view: View, state: SceneState) -> None:
+    def begin_refining(self, frame: Frame) -> None:
         """Prepare to bring the frame to full detail by calls of `refine`."""
-        self._work = self._refining(columns, view, replace(state, moving=False))
+        self._work = self._refining(frame)
 
     def refine(self) -> bool:
         """Work for one slice; returns True when there is more to do."""
@@ -142,9 +138,10 @@ class RetainedFrame:
         self._work = None
         return False
 
-    def _refining(self, columns: SceneColumns, view: View, state: SceneState) -> Iterator[None]:
+    def _refining(self, frame: Frame) -> Iterator[None]:
         begin = time.perf_counter()
-        picture = compose(columns, view, state)
+        view, state = frame.view, frame.state
+        picture = compose_frame(frame)
         spent = time.perf_counter() - begin
         yield
         fresh = QPixmap(self._pixmap.size())
@@ -161,7 +158,7 @@ class RetainedFrame:
             spent += time.perf_counter() - begin
             yield
         self._pixmap, self.view, self.fine = fresh, view, True
-        self._labelled, self.cost_s = state.chrome, spent
+        self.cost_s = spent
 
 
 def _pieces(items: list[Primitive]) -> Iterator[list[Primitive]]:
