@@ -1,15 +1,11 @@
 """Which colour a cable has: by its rail, by how full it is, or by its kind; blended beforehand."""
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from designer.scene.columns import NIC, NVLINK, TRUNK, Ints
 from designer.scene.frame import Frame
-from designer.scene.theme import HEAT_LEVELS, blend, heat_color, rail_color, token
+from designer.scene.theme import blend, heat_color, rail_color, token
 
-# More rails than any server has NICs.
-_RAILS = 64
 _KIND_TOKENS = {NIC: "server", TRUNK: "spine", NVLINK: "nvswLine"}
 
 
@@ -29,39 +25,25 @@ def leaf_rail(frame: Frame) -> Ints:
     return rail
 
 
-@dataclass(frozen=True, slots=True)
-class Tones:
-    """One colour a bundle, as a code into a palette: batches by colour need no loop."""
-
-    codes: Ints
-    palette: list[str]
-
-    def __getitem__(self, k: int) -> str:
-        return self.palette[int(self.codes[k])]
-
-    def take(self, at: Ints) -> "Tones":
-        """Return the colours at some positions."""
-        return Tones(self.codes[at], self.palette)
-
-
-def bundle_colors(frame: Frame, rows: Ints) -> Tones:
+def bundle_colors(frame: Frame, rows: Ints) -> list[str]:
     """Return the full-strength colour of each bundle."""
     b, theme = frame.columns.bundles, frame.theme
     if frame.state.colour == "utilization":
-        idle = blend(token("text3", theme), token("canvas", theme), 0.45)
-        steps = [heat_color(k / HEAT_LEVELS, theme) for k in range(HEAT_LEVELS + 1)]
         loads = frame.load[rows]
-        level = np.rint(np.clip(np.nan_to_num(loads), 0, 1) * HEAT_LEVELS).astype(np.int32)
-        return Tones(np.where(np.isnan(loads), HEAT_LEVELS + 1, level), [*steps, idle])
-    kinds = b.kind[rows]
+        idle = blend(token("text3", theme), token("canvas", theme), 0.45)
+        return [idle if np.isnan(v) else heat_color(float(v), theme) for v in loads]
+    neutral = token("text3", theme)
     if frame.state.colour == "kind":
-        names = [_KIND_TOKENS.get(k, "text3") for k in range(4)]
-        return Tones(kinds, [token(n, theme) for n in names])
+        return [token(_KIND_TOKENS.get(int(k), "text3"), theme) for k in b.kind[rows]]
+    rails = leaf_rail(frame)
     # a trunk has the colour of the rail of its lower switch
-    rail = np.where(kinds == NIC, b.rail[rows], leaf_rail(frame)[b.b[rows]])
-    codes = np.where(kinds == NVLINK, _RAILS + 1, np.where(rail <= _RAILS, rail, 0))
-    rails = [rail_color(r, theme) for r in range(1, _RAILS + 1)]
-    return Tones(codes.astype(np.int32), [token("text3", theme), *rails, token("nvswLine", theme)])
+    rail = np.where(b.kind[rows] == NIC, b.rail[rows], rails[b.b[rows]])
+    nvlink = token("nvswLine", theme)
+    table = {r: rail_color(r, theme) for r in range(1, 65)}
+    return [
+        nvlink if k == NVLINK else table.get(int(r), neutral)
+        for r, k in zip(rail, b.kind[rows], strict=True)
+    ]
 
 
 def faded(frame: Frame, color: str, share: float) -> str:
@@ -69,11 +51,9 @@ def faded(frame: Frame, color: str, share: float) -> str:
     return blend(color, token("canvas", frame.theme), share)
 
 
-def grouped(tones: Tones) -> dict[str, Ints]:
+def grouped(colors: list[str]) -> dict[str, Ints]:
     """Return positions by colour, so that each colour is one batch."""
-    found: dict[str, Ints] = {}
-    for code in np.unique(tones.codes):
-        at = np.flatnonzero(tones.codes == code).astype(np.int32)
-        color = tones.palette[int(code)]
-        found[color] = np.concatenate([found[color], at]) if color in found else at
-    return found
+    found: dict[str, list[int]] = {}
+    for k, color in enumerate(colors):
+        found.setdefault(color, []).append(k)
+    return {c: np.array(v, dtype=np.int32) for c, v in found.items()}

@@ -27,13 +27,9 @@ _MOST_LABELS = 60
 
 def compose(columns: SceneColumns, view: View, state: SceneState | None = None) -> DisplayList:
     """Return what a view of a drawing looks like."""
-    return compose_frame(make_frame(columns, view, state or SceneState()))
-
-
-def compose_frame(frame: Frame) -> DisplayList:
-    """Return what a frame looks like: what touches its clip; the painter cuts the rest."""
-    columns, view, state = frame.columns, frame.view, frame.state
+    state = state or SceneState()
     out = DisplayList(view.width, view.height, state.theme)
+    frame = make_frame(columns, view, state)
     if not len(columns.ids):
         draw_notes(list(columns.design.notes.values()), view, out, state.selection)
         return out
@@ -109,7 +105,7 @@ def _port_ticks(frame: Frame, out: DisplayList) -> None:
     boxes: dict[str, list[list[float]]] = {}
     free: list[list[float]] = []
     ticks: list[list[float]] = []
-    for row in np.flatnonzero(frame.near):
+    for row in np.flatnonzero(frame.seen):
         device = design.devices[frame.columns.ids[row]]
         for place in port_places(frame, int(row)):
             if frame.level < PORT:
@@ -159,7 +155,7 @@ def _trunk_labels(frame: Frame, out: DisplayList, trunks: Ints) -> None:
 
 
 def _selection(frame: Frame, out: DisplayList) -> None:
-    rows = np.flatnonzero(frame.chosen & frame.near)
+    rows = np.flatnonzero(frame.chosen & frame.seen)
     if not len(rows):
         return
     w, h = frame.w[rows] + 6, frame.h[rows] + 6

@@ -1,6 +1,6 @@
 """Screen geometry of one view: where each glyph is, what is visible, where bundles leave it."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -10,7 +10,6 @@ from designer.scene.columns import NIC, Floats, Ints, SceneColumns
 from designer.scene.view import DEVICE, PORT, SceneState, View, screen_heights
 
 Bools = npt.NDArray[np.bool_]
-Clip = tuple[float, float, float, float]
 
 
 @dataclass(slots=True)
@@ -20,9 +19,6 @@ class Frame:
     Attributes:
         x, y, w, h: Centre and size of each device, pixels.
         seen: Devices that touch the view.
-        near: Devices that touch the part of the view that is painted.
-        clip: That part, pixels (x0, y0, x1, y1). What is drawn how is decided by the whole view,
-            so that a part painted alone equals the whole.
         level: Level of detail of this frame.
         strength: 1 for bundles drawn at full strength, `dim` for those outside the selection.
         load: Peak utilisation by bundle; nan where unknown.
@@ -36,23 +32,15 @@ class Frame:
     w: Floats
     h: Floats
     seen: Bools
-    near: Bools
-    clip: Clip
     level: int
     chosen: Bools
     bundle_chosen: Bools
     load: Floats
-    caches: dict[str, object] = field(default_factory=dict)
 
     @property
     def theme(self) -> str:
         """Return the theme of the state."""
         return self.state.theme
-
-    def clipped(self, clip: Clip) -> "Frame":
-        """Return the same frame of which only `clip` is painted; what is known is shared."""
-        near = _touching(self.x, self.y, self.w, self.h, clip, 16.0)
-        return replace(self, clip=clip, near=near)
 
     def top(self) -> Floats:
         """Return the upper edge of each device."""
@@ -69,8 +57,12 @@ def make_frame(columns: SceneColumns, view: View, state: SceneState) -> Frame:
     w = columns.w * view.scale
     h = screen_heights(columns, view.scale)
     pad = 40.0
-    whole = (0.0, 0.0, view.width, view.height)
-    seen = _touching(x, y, w, h, whole, pad)
+    seen = (
+        (x + w / 2 > -pad)
+        & (x - w / 2 < view.width + pad)
+        & (y + h / 2 > -pad)
+        & (y - h / 2 < view.height + pad)
+    )
     level = view.level if state.level is None else state.level
     chosen = np.zeros(len(x), dtype=bool)
     bundle_chosen = np.zeros(len(columns.bundles.a), dtype=bool)
@@ -82,29 +74,7 @@ def make_frame(columns: SceneColumns, view: View, state: SceneState) -> Frame:
         elif id_ in columns.cable_bundle:
             bundle_chosen[columns.cable_bundle[id_]] = True
     return Frame(
-        columns,
-        view,
-        state,
-        x,
-        y,
-        w,
-        h,
-        seen,
-        seen,
-        whole,
-        level,
-        chosen,
-        bundle_chosen,
-        _loads(columns, state),
-    )
-
-
-def _touching(x: Floats, y: Floats, w: Floats, h: Floats, box: Clip, pad: float) -> Bools:
-    return (
-        (x + w / 2 > box[0] - pad)
-        & (x - w / 2 < box[2] + pad)
-        & (y + h / 2 > box[1] - pad)
-        & (y - h / 2 < box[3] + pad)
+        columns, view, state, x, y, w, h, seen, level, chosen, bundle_chosen, _loads(columns, state)
     )
 
 

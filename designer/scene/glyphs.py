@@ -55,7 +55,7 @@ def draw_bodies(frame: Frame, out: DisplayList) -> None:
     """Draw the bodies of all visible devices, one batch a role."""
     columns = frame.columns
     for role in range(len(sizes.SIZES)):
-        rows = np.flatnonzero(frame.near & (columns.role == role)).astype(np.int32)
+        rows = np.flatnonzero(frame.seen & (columns.role == role)).astype(np.int32)
         if not len(rows):
             continue
         box = boxes(frame, rows)
@@ -85,7 +85,7 @@ def draw_bodies(frame: Frame, out: DisplayList) -> None:
 def draw_insides(frame: Frame, out: DisplayList) -> None:
     """Draw what is inside the bodies: ports, GPUs, names, as far as there is room."""
     columns = frame.columns
-    for row in np.flatnonzero(frame.near):
+    for row in np.flatnonzero(frame.seen):
         role = int(columns.role[row])
         if role in (sizes.SERVER, sizes.HOST):
             if frame.level >= PORT:

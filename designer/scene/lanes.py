@@ -38,38 +38,20 @@ class Lane:
 
 def find_lanes(frame: Frame) -> tuple[list[Lane], Ints]:
     """Return the rail lines of the view and the NIC bundles that belong to none."""
-    known = frame.caches.get("lanes")
-    if known is None:
-        known = frame.caches["lanes"] = _find(frame)
-    found: tuple[list[Lane], Ints] = known  # type: ignore[assignment]
-    return found
-
-
-def _by_leaf(frame: Frame) -> dict[int, Ints]:
-    """Return the NIC bundles of each leaf, worked out once for a drawing."""
-    known = frame.columns.caches.get("by_leaf")
-    if known is None:
-        b = frame.columns.bundles
-        nic = np.flatnonzero(b.kind == NIC).astype(np.int32)
-        order = nic[np.argsort(b.a[nic], kind="stable")]
-        leaves, first = np.unique(b.a[order], return_index=True)
-        parts = np.split(order, first[1:])
-        known = dict(zip(leaves.tolist(), parts, strict=True)) if len(leaves) else {}
-        frame.columns.caches["by_leaf"] = known
-    found: dict[int, Ints] = known  # type: ignore[assignment]
-    return found
-
-
-def _find(frame: Frame) -> tuple[list[Lane], Ints]:
     columns, b = frame.columns, frame.columns.bundles
-    by_leaf = _by_leaf(frame)
+    nic = np.flatnonzero(b.kind == NIC).astype(np.int32)
+    if not len(nic):
+        return [], nic
+    by_leaf: dict[int, list[int]] = {}
+    for row in nic:
+        by_leaf.setdefault(int(b.a[row]), []).append(int(row))
     groups: dict[tuple[str, int, bool], list[int]] = {}
     loose: list[int] = []
     for leaf, rows in by_leaf.items():
         servers = b.b[rows]
         below = columns.y[servers] > columns.y[leaf]
         if len(rows) < 3 or below.any() != below.all() or not _room(frame, leaf, servers):
-            loose += rows.tolist()
+            loose += rows
             continue
         key = (columns.unit[leaf], round(columns.y[leaf] / 40), bool(below[0]))
         groups.setdefault(key, []).append(leaf)
@@ -88,7 +70,7 @@ def _room(frame: Frame, leaf: int, servers: Ints) -> bool:
 def _lanes_of(
     frame: Frame,
     leaves: list[int],
-    by_leaf: dict[int, Ints],
+    by_leaf: dict[int, list[int]],
     below: bool,
 ) -> list[Lane]:
     b = frame.columns.bundles
@@ -102,7 +84,7 @@ def _lanes_of(
     step = (last - first) / max(1, len(leaves))
     lanes = []
     for k, leaf in enumerate(leaves):
-        rows = by_leaf[leaf]
+        rows = np.array(by_leaf[leaf], dtype=np.int32)
         xs = ends(frame, rows)[:, 2]
         x = float(frame.x[leaf])
         lanes.append(
@@ -128,11 +110,11 @@ def draw_lanes(frame: Frame, out: DisplayList, lanes: list[Lane]) -> None:
 
 
 def _visible(frame: Frame, lane: Lane) -> bool:
-    x0, y0, x1, y1 = frame.clip
+    v = frame.view
     low, high = sorted((lane.y, float(frame.y[lane.leaf])))
     servers = frame.columns.bundles.b[lane.rows]
     low, high = min(low, frame.y[servers].min()), max(high, frame.y[servers].max())
-    return bool(lane.x1 > x0 - 50 and lane.x0 < x1 + 50 and high > y0 - 50 and low < y1 + 50)
+    return lane.x1 > -50 and lane.x0 < v.width + 50 and high > -50 and low < v.height + 50
 
 
 def drops(frame: Frame, out: DisplayList, lanes: list[Lane], active: bool) -> None:
@@ -142,7 +124,7 @@ def drops(frame: Frame, out: DisplayList, lanes: list[Lane], active: bool) -> No
     rows = np.concatenate([la.rows for la in lanes])
     y = np.concatenate([np.full(len(la.rows), la.y) for la in lanes])
     e = ends(frame, rows)
-    on = (e[:, 2] > frame.clip[0] - 5) & (e[:, 2] < frame.clip[2] + 5)
+    on = (e[:, 2] > -5) & (e[:, 2] < frame.view.width + 5)
     rows, y, e = rows[on], y[on], e[on]
     lines = np.column_stack([e[:, 2], y, e[:, 2], e[:, 3]])
     chosen = frame.bundle_chosen[rows]

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from designer.scene.colours import Tones, bundle_colors, faded, grouped
+from designer.scene.colours import bundle_colors, faded, grouped
 from designer.scene.columns import NIC, NVLINK, Floats, Ints
 from designer.scene.display_list import Curves, DisplayList, Lines
-from designer.scene.frame import Bools, Frame, anchors, ends, usable
+from designer.scene.frame import Frame, anchors, ends, usable
 from designer.scene.theme import token
 from designer.scene.view import DEVICE, PORT
 
@@ -55,12 +55,10 @@ def draw_trunks(frame: Frame, out: DisplayList, rows: Ints) -> None:
     strong = _widths(frame, rows)
     share = _strength(frame, len(rows), active)
     nvlink = frame.columns.bundles.kind[rows] == NVLINK
-    shown = _in_clip(frame, e)
-    chosen, rest = chosen & shown, ~chosen & ~hot & shown
-    hot &= shown
+    rest = ~chosen & ~hot
     for group, width, level in ((rest & nvlink, 1.01, 0.30), (rest & ~nvlink, plain, share)):
         picked = np.flatnonzero(group)
-        for color, at in grouped(colors.take(picked)).items():
+        for color, at in grouped([colors[k] for k in picked]).items():
             tone = faded(frame, color, level)
             points = e[picked[at]]
             if many and frame.state.moving:
@@ -74,19 +72,7 @@ def draw_trunks(frame: Frame, out: DisplayList, rows: Ints) -> None:
         out.add(Curves(points, casing, width + 4))
         out.add(Curves(points, colors[k], width))
     if frame.level >= DEVICE and len(rows) <= 1500:
-        _brackets(frame, out, rows[shown], colors.take(np.flatnonzero(shown)), share)
-
-
-def _in_clip(frame: Frame, e: Floats) -> Bools:
-    """Tell which curves may touch the part of the view that is painted."""
-    x0, y0, x1, y1 = frame.clip
-    pad = 16.0
-    return (
-        (np.maximum(e[:, 0], e[:, 2]) > x0 - pad)
-        & (np.minimum(e[:, 0], e[:, 2]) < x1 + pad)
-        & (np.maximum(e[:, 1], e[:, 3]) > y0 - pad)
-        & (np.minimum(e[:, 1], e[:, 3]) < y1 + pad)
-    )
+        _brackets(frame, out, rows, colors, share)
 
 
 def _strength(frame: Frame, n: int, active: bool) -> float:
@@ -102,7 +88,7 @@ def _widths(frame: Frame, rows: Ints) -> Floats:
     return np.minimum(8.5, 1.2 + 1.2 * np.log2(np.maximum(1, count)) + 1.2)
 
 
-def _brackets(frame: Frame, out: DisplayList, rows: Ints, colors: Tones, share: float) -> None:
+def _brackets(frame: Frame, out: DisplayList, rows: Ints, colors: list[str], share: float) -> None:
     """Draw the bracket that spans a trunk's ports, 6 pixels off the edge (a fan at port level)."""
     b, places = frame.columns.bundles, anchors(frame.columns)
     e = ends(frame, rows)

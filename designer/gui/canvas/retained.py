@@ -14,10 +14,10 @@ from PySide6.QtGui import QPainter, QPixmap, QRegion
 
 from designer.gui.canvas.grid import GridPainter, ground
 from designer.gui.render import ListPainter
-from designer.scene.compose import compose_frame
+from designer.scene.columns import SceneColumns
+from designer.scene.compose import compose
 from designer.scene.display_list import DisplayList, Lines, Primitive
-from designer.scene.frame import Frame
-from designer.scene.view import GUTTER, View
+from designer.scene.view import GUTTER, SceneState, View
 
 # A whole frame below this many seconds is painted whole at every step of a motion.
 CHEAP_S = 0.012
@@ -43,6 +43,7 @@ class RetainedFrame:
         self._painter = ListPainter()
         self._grid = GridPainter()
         self._work: Iterator[None] | None = None
+        self._labelled = False
 
     @property
     def cheap(self) -> bool:
@@ -57,55 +58,58 @@ class RetainedFrame:
             self._pixmap.setDevicePixelRatio(ratio)
             self.view = None
 
-    def paint_whole(self, frame: Frame) -> None:
+    def paint_whole(self, columns: SceneColumns, view: View, state: SceneState) -> None:
         """Paint a whole frame and note what it cost."""
         begin = time.perf_counter()
-        view, state = frame.view, frame.state
         self._work = None
-        picture = compose_frame(frame)
+        picture = compose(columns, view, state)
         picture.smooth, picture.background = not state.moving, ""
         painter = QPainter(self._pixmap)
         self._grid.paint(painter, view, state.theme)
         self._painter.paint(painter, picture)
         painter.end()
-        self.view, self.fine = view, not state.moving
+        self.view, self.fine, self._labelled = view, not state.moving, state.chrome
         if not state.moving:
             self.cost_s = time.perf_counter() - begin
 
-    def paint_region(self, frame: Frame, area: QRect) -> None:
+    def paint_region(
+        self, columns: SceneColumns, view: View, state: SceneState, area: QRect
+    ) -> None:
         """Paint one rectangle of the frame anew; the rest stays."""
-        view, state = frame.view, frame.state
         area = area.intersected(QRect(0, 0, round(view.width), round(view.height)))
         if area.isEmpty() or self.view is None:
             return
-        box = QRectF(area)
-        picture = compose_frame(frame.clipped((box.left(), box.top(), box.right(), box.bottom())))
+        left, top = view.to_drawing(area.x(), area.y())
+        part = View(area.width(), area.height(), view.scale, left, top)
+        level = view.level if state.level is None else state.level
+        picture = compose(columns, part, replace(state, chrome=False, level=level))
         picture.smooth, picture.background = not state.moving, ""
         painter = QPainter(self._pixmap)
         painter.setClipRect(area)
-        self._grid.paint(painter, view, state.theme)
+        painter.translate(area.topLeft())
+        self._grid.paint(painter, part, state.theme)
         self._painter.paint(painter, picture)
         painter.end()
 
-    def scroll(self, frame: Frame, dx: int, dy: int) -> None:
+    def scroll(
+        self, columns: SceneColumns, view: View, state: SceneState, dx: int, dy: int
+    ) -> None:
         """Shift the frame by whole pixels to `view`, and paint the strips that come into sight."""
-        view, state = frame.view, frame.state
         if self.view is None:
-            self.paint_whole(frame)
+            self.paint_whole(columns, view, state)
             return
         self._work = None
         ratio = self._pixmap.devicePixelRatio()
         self._pixmap.scroll(round(dx * ratio), round(dy * ratio), self._pixmap.rect())
         whole = QRect(0, 0, round(view.width), round(view.height))
         exposed = QRegion(whole) - QRegion(whole.translated(dx, dy))
-        if state.chrome:
-            # the bands' labels and ends stand still while the drawing moves under them
+        if self._labelled:
+            # the labels at the left stand still; what the scroll made of them goes
             exposed += QRect(0, 0, round(GUTTER) + 16 + max(0, dx), whole.height())
-            edge = 12 + max(0, -dx)
-            exposed += QRect(whole.width() - edge, 0, edge, whole.height())
+            self._labelled = False
         self.view, self.fine = view, False
         for area in exposed:
-            self.paint_region(frame, QRect(area))
+            self.paint_region(columns, view, state, QRect(area))
 
     def draw(self, painter: QPainter, view: View, theme: str) -> None:
         """Draw the frame on the screen, stretched when it shows another view."""
@@ -123,9 +127,9 @@ class RetainedFrame:
 
     # --- refinement ---
 
-    def begin_refining(self, frame: Frame) -> None:
+    def begin_refining(self, columns: SceneColumns, view: View, state: SceneState) -> None:
         """Prepare to bring the frame to full detail by calls of `refine`."""
-        self._work = self._refining(frame)
+        self._work = self._refining(columns, view, replace(state, moving=False))
 
     def refine(self) -> bool:
         """Work for one slice; returns True when there is more to do."""
@@ -138,10 +142,9 @@ class RetainedFrame:
         self._work = None
         return False
 
-    def _refining(self, frame: Frame) -> Iterator[None]:
+    def _refining(self, columns: SceneColumns, view: View, state: SceneState) -> Iterator[None]:
         begin = time.perf_counter()
-        view, state = frame.view, frame.state
-        picture = compose_frame(frame)
+        picture = compose(columns, view, state)
         spent = time.perf_counter() - begin
         yield
         fresh = QPixmap(self._pixmap.size())
@@ -158,7 +161,7 @@ class RetainedFrame:
             spent += time.perf_counter() - begin
             yield
         self._pixmap, self.view, self.fine = fresh, view, True
-        self.cost_s = spent
+        self._labelled, self.cost_s = state.chrome, spent
 
 
 def _pieces(items: list[Primitive]) -> Iterator[list[Primitive]]:

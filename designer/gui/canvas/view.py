@@ -202,8 +202,8 @@ class CanvasView(QWidget):
         if self._retained.cheap or self._retained.view != before:
             self._moved()
         else:
-            moving = replace(self.frame(), state=replace(self.state, moving=True))
-            self._retained.scroll(moving, dx, dy)
+            moving = replace(self.state, moving=True)
+            self._retained.scroll(self.columns, self.view, moving, dx, dy)
             self._rest.start()
             self.update()
 
@@ -363,7 +363,7 @@ class CanvasView(QWidget):
             self._stale = True
         else:
             area = before.united(pointing.touched_area(self, edit) or QRect())
-            self._retained.paint_region(self.frame(), area)
+            self._retained.paint_region(self.columns, self.view, self.state, area)
             self._rest.start()
         self.furniture.refresh()
         self.update()
@@ -395,7 +395,7 @@ class CanvasView(QWidget):
 
     def _begin_refining(self) -> None:
         if not self._retained.fine or self._retained.view != self.view:
-            self._retained.begin_refining(self.frame())
+            self._retained.begin_refining(self.columns, self.view, self.state)
             self._slices.start()
 
     def _refine(self) -> None:
@@ -408,7 +408,7 @@ class CanvasView(QWidget):
         """Show the retained frame and what lies above it."""
         self._retained.resize(self.size(), self.devicePixelRatioF())
         if self._stale or self._retained.view is None:
-            self._retained.paint_whole(self.frame())
+            self._retained.paint_whole(self.columns, self.view, self.state)
             self._stale = False
         painter = QPainter(self)
         self._retained.draw(painter, self.view, self.theme)
