@@ -49,6 +49,8 @@ from designer.scene.theme import token
 
 FAMILY = "Inter"
 CSS_DPI = 96
+# A frame of more curves than this draws them as straight pieces without antialiasing.
+MANY_CURVES = 1500
 # A raster wider than this is refused by the image formats and by memory long before.
 MAX_PIXELS = 30_000
 

@@ -89,7 +89,14 @@ def cables_at(frame: Frame, x: float, y: float) -> tuple[str, ...]:
     best, found = NEAR_CABLE, -1
     rows = np.concatenate([trunk_rows(frame), loose]).astype(np.int32)
     if len(rows):
-        distance = _distances(curve_points(ends(frame, rows)), x, y)
+        e = ends(frame, rows)
+        # a curve never leaves the box around its ends
+        near = (np.abs(e[:, 0] + e[:, 2] - 2 * x) <= np.abs(e[:, 0] - e[:, 2]) + 2 * NEAR_CABLE) & (
+            np.abs(e[:, 1] + e[:, 3] - 2 * y) <= np.abs(e[:, 1] - e[:, 3]) + 2 * NEAR_CABLE
+        )
+        rows, e = rows[near], e[near]
+    if len(rows):
+        distance = _distances(curve_points(e), x, y)
         k = int(np.argmin(distance))
         if distance[k] < best:
             best, found = float(distance[k]), int(rows[k])

@@ -13,17 +13,19 @@ from PySide6.QtCore import QPoint, QRect, QRectF, QSize
 from PySide6.QtGui import QPainter, QPixmap, QRegion
 
 from designer.gui.canvas.grid import GridPainter, ground
-from designer.gui.render import ListPainter
+from designer.gui.render import MANY_CURVES, ListPainter
 from designer.scene.columns import SceneColumns
 from designer.scene.compose import compose
-from designer.scene.display_list import DisplayList, Lines, Primitive
+from designer.scene.display_list import Curves, DisplayList, Lines, Primitive
 from designer.scene.view import GUTTER, SceneState, View
 
 # A whole frame below this many seconds is painted whole at every step of a motion.
-CHEAP_S = 0.012
+CHEAP_S = 0.014
 SLICE_S = 0.006
-# Straight lines painted in one go while refining.
-PIECE = 4000
+# Strips that cost more are left bare until the hand rests.
+STRIPS_S = 0.009
+# Lines and curves painted in one go while refining.
+PIECE, CURVES = 4000, 150
 
 
 class RetainedFrame:
@@ -44,6 +46,7 @@ class RetainedFrame:
         self._grid = GridPainter()
         self._work: Iterator[None] | None = None
         self._labelled = False
+        self._strips_s = 0.0
 
     @property
     def cheap(self) -> bool:
@@ -63,7 +66,7 @@ class RetainedFrame:
         begin = time.perf_counter()
         self._work = None
         picture = compose(columns, view, state)
-        picture.smooth, picture.background = not state.moving, ""
+        picture.smooth, picture.background = not state.moving and is_smooth(picture), ""
         painter = QPainter(self._pixmap)
         self._grid.paint(painter, view, state.theme)
         self._painter.paint(painter, picture)
@@ -75,10 +78,11 @@ class RetainedFrame:
     def paint_region(
         self, columns: SceneColumns, view: View, state: SceneState, area: QRect
     ) -> None:
-        """Paint one rectangle of the frame anew; the rest stays."""
+        """Paint one rectangle of the frame anew; the rest stays, and waits to be refined."""
         area = area.intersected(QRect(0, 0, round(view.width), round(view.height)))
         if area.isEmpty() or self.view is None:
             return
+        self.fine = False
         left, top = view.to_drawing(area.x(), area.y())
         part = View(area.width(), area.height(), view.scale, left, top)
         level = view.level if state.level is None else state.level
@@ -108,8 +112,20 @@ class RetainedFrame:
             exposed += QRect(0, 0, round(GUTTER) + 16 + max(0, dx), whole.height())
             self._labelled = False
         self.view, self.fine = view, False
+        if self._strips_s > STRIPS_S:
+            self._clear(exposed, view, state.theme)
+            return
+        begin = time.perf_counter()
         for area in exposed:
             self.paint_region(columns, view, state, QRect(area))
+        self._strips_s = time.perf_counter() - begin
+
+    def _clear(self, exposed: QRegion, view: View, theme: str) -> None:
+        """Show the bare ground where strips cost too much to be drawn in a motion."""
+        painter = QPainter(self._pixmap)
+        painter.setClipRegion(exposed)
+        self._grid.paint(painter, view, theme)
+        painter.end()
 
     def draw(self, painter: QPainter, view: View, theme: str) -> None:
         """Draw the frame on the screen, stretched when it shows another view."""
@@ -142,11 +158,18 @@ class RetainedFrame:
         self._work = None
         return False
 
+    def finish(self) -> None:
+        """Do all that is left of a refinement at once."""
+        while self.refine():
+            pass
+
     def _refining(self, columns: SceneColumns, view: View, state: SceneState) -> Iterator[None]:
         begin = time.perf_counter()
         picture = compose(columns, view, state)
         spent = time.perf_counter() - begin
+        smooth = is_smooth(picture)
         yield
+        self._strips_s = 0.0
         fresh = QPixmap(self._pixmap.size())
         fresh.setDevicePixelRatio(self._pixmap.devicePixelRatio())
         painter = QPainter(fresh)
@@ -155,6 +178,7 @@ class RetainedFrame:
         for items in _pieces(picture.items):
             begin = time.perf_counter()
             part = DisplayList(picture.width, picture.height, picture.theme, "", items)
+            part.smooth = smooth
             painter = QPainter(fresh)
             self._painter.paint(painter, part)
             painter.end()
@@ -164,17 +188,23 @@ class RetainedFrame:
         self._labelled, self.cost_s = state.chrome, spent
 
 
+def is_smooth(picture: DisplayList) -> bool:
+    """Tell whether a picture has so few curves that they can be drawn as such, smoothly."""
+    curves = sum(len(i.points) for i in picture.items if isinstance(i, Curves))
+    return curves <= MANY_CURVES
+
+
 def _pieces(items: list[Primitive]) -> Iterator[list[Primitive]]:
     """Yield the primitives of a picture in small batches, in order; long ones are cut."""
     batch: list[Primitive] = []
     weight = 0
     for item in items:
-        if isinstance(item, Lines) and len(item.xyxy) > PIECE:
+        parts = _cut(item)
+        if parts:
             if batch:
                 yield batch
             batch, weight = [], 0
-            for first in range(0, len(item.xyxy), PIECE):
-                yield [replace(item, xyxy=item.xyxy[first : first + PIECE])]
+            yield from ([part] for part in parts)
             continue
         batch.append(item)
         weight += 1
@@ -183,3 +213,15 @@ def _pieces(items: list[Primitive]) -> Iterator[list[Primitive]]:
             batch, weight = [], 0
     if batch:
         yield batch
+
+
+def _cut(item: Primitive) -> list[Primitive]:
+    """Return a long batch of lines or curves in pieces; nothing for any other primitive."""
+    if isinstance(item, Lines) and len(item.xyxy) > PIECE:
+        starts = range(0, len(item.xyxy), PIECE)
+        return [replace(item, xyxy=item.xyxy[k : k + PIECE]) for k in starts]
+    if isinstance(item, Curves) and len(item.points) > CURVES:
+        step = PIECE // 10 if len(item.points) > MANY_CURVES else CURVES
+        starts = range(0, len(item.points), step)
+        return [replace(item, points=item.points[k : k + step]) for k in starts]
+    return []

@@ -395,8 +395,26 @@ class CanvasView(QWidget):
 
     def _begin_refining(self) -> None:
         if not self._retained.fine or self._retained.view != self.view:
-            self._retained.begin_refining(self.columns, self.view, self.state)
-            self._slices.start()
+            self._refine_from_start()
+
+    def _refine_from_start(self) -> None:
+        self._retained.begin_refining(self.columns, self.view, self.state)
+        self._slices.start()
+
+    def _renew(self) -> None:
+        """Paint the frame anew: at once where that is cheap, else in slices behind the old one."""
+        self._stale = False
+        if self._retained.cheap or self._retained.view is None:
+            self._retained.paint_whole(self.columns, self.view, self.state)
+        else:
+            self._refine_from_start()
+
+    def finish_painting(self) -> None:
+        """Bring the frame to full detail now, before a picture of the window is taken."""
+        self._retained.begin_refining(self.columns, self.view, self.state)
+        self._retained.finish()
+        self._stale = False
+        self.update()
 
     def _refine(self) -> None:
         if self._retained.refine():
@@ -408,8 +426,7 @@ class CanvasView(QWidget):
         """Show the retained frame and what lies above it."""
         self._retained.resize(self.size(), self.devicePixelRatioF())
         if self._stale or self._retained.view is None:
-            self._retained.paint_whole(self.columns, self.view, self.state)
-            self._stale = False
+            self._renew()
         painter = QPainter(self)
         self._retained.draw(painter, self.view, self.theme)
         self._sketch.paint(painter)

@@ -1,0 +1,125 @@
+"""What is scrolled, mended and refined equals what is painted whole."""
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QImage
+
+from designer.gui.canvas import retained
+from designer.model.operations import move
+
+
+def _pixels(canvas):
+    image = canvas._retained._pixmap.toImage().convertToFormat(QImage.Format.Format_RGB32)
+    raw = np.frombuffer(image.constBits(), np.uint8).reshape(image.height(), -1)
+    return raw[:, : image.width() * 4].reshape(image.height(), image.width(), 4)[:, :, :3].copy()
+
+
+def _differ(canvas):
+    """Return the share of pixels in which the retained frame differs from a fresh whole one."""
+    kept = _pixels(canvas)
+    canvas._retained.paint_whole(canvas.columns, canvas.view, canvas.state)
+    return float((kept != _pixels(canvas)).any(axis=2).mean())
+
+
+@pytest.fixture
+def dear(monkeypatch):
+    """Make every frame count as too dear to be painted whole in a motion."""
+    monkeypatch.setattr(retained, "CHEAP_S", -1.0)
+    monkeypatch.setattr(retained, "STRIPS_S", 10.0)
+
+
+def _rest(canvas, qtbot):
+    qtbot.waitUntil(lambda: canvas._retained.fine and canvas._retained.view == canvas.view
+                    and canvas._retained._work is None, timeout=10_000)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_small_drawing_is_exact_at_every_step(open_canvas, monkeypatch, theme):
+    monkeypatch.setattr(retained, "CHEAP_S", 10.0)
+    canvas = open_canvas(theme=theme)
+    for dx, dy in ((23, 11), (-40, 7), (3, -90)):
+        canvas.pan_by(dx, dy)
+        canvas.repaint()
+        assert _differ(canvas) == 0
+    canvas.zoom_by(1.3, 300, 200)
+    canvas.repaint()
+    assert _differ(canvas) == 0
+
+
+def test_a_panned_large_drawing_is_exact_after_a_rest(open_canvas, qtbot, dear):
+    canvas = open_canvas("rail-optimized", gpus=256)
+    _rest(canvas, qtbot)
+    for _step in range(5):
+        canvas.pan_by(23, 11)
+        canvas.repaint()
+    assert not canvas._retained.fine
+    _rest(canvas, qtbot)
+    assert _differ(canvas) < 0.001
+
+
+def test_while_it_pans_the_middle_is_the_drawing_itself(open_canvas, qtbot, dear):
+    canvas = open_canvas("rail-optimized", gpus=256)
+    _rest(canvas, qtbot)
+    before = _pixels(canvas)
+    canvas.pan_by(30, 0)
+    after = _pixels(canvas)
+    assert (before[:, 300:800] == after[:, 330:830]).all()
+
+
+def test_zooming_a_large_drawing_stretches_then_refines(open_canvas, qtbot, dear):
+    canvas = open_canvas("rail-optimized", gpus=256)
+    _rest(canvas, qtbot)
+    canvas.zoom_by(1.7, 500, 300)
+    canvas.repaint()
+    assert canvas._retained.view != canvas.view
+    _rest(canvas, qtbot)
+    assert _differ(canvas) < 0.001
+
+
+def test_a_move_mends_the_frame(open_canvas, qtbot, dear):
+    canvas = open_canvas("rail-optimized", gpus=256)
+    _rest(canvas, qtbot)
+    device = canvas.design.named("leaf-3")
+    place = canvas.design.placements[device.id]
+    canvas.apply(move(canvas.design, {device.id: (place.x + 160, place.y + 40)}))
+    canvas.repaint()
+    _rest(canvas, qtbot)
+    assert _differ(canvas) < 0.001
+
+
+def test_selection_and_theme_show_without_a_motion(open_canvas, qtbot, dear):
+    canvas = open_canvas("rail-optimized", gpus=256)
+    _rest(canvas, qtbot)
+    canvas.select(frozenset({canvas.design.named("leaf-3").id}))
+    canvas.repaint()
+    _rest(canvas, qtbot)
+    assert _differ(canvas) < 0.001
+    canvas.set_theme("dark")
+    canvas.finish_painting()
+    assert _differ(canvas) < 0.001
+
+
+def test_esc_takes_a_pan_back(open_canvas, qtbot):
+    canvas = open_canvas()
+    before = canvas.view
+    qtbot.mousePress(canvas, Qt.MouseButton.MiddleButton, pos=QPoint(600, 400))
+    qtbot.mouseMove(canvas, QPoint(640, 450))
+    assert canvas.view != before
+    qtbot.keyClick(canvas, Qt.Key.Key_Escape)
+    assert canvas.view == before
+
+
+def test_zoom_holds_the_pixel_under_the_pointer(open_canvas):
+    canvas = open_canvas()
+    at = canvas.view.to_drawing(321, 222)
+    canvas.zoom_by(2.5, 321, 222)
+    assert canvas.view.to_screen(*at) == pytest.approx((321, 222))
+
+
+def test_a_resized_canvas_keeps_its_middle(open_canvas, qtbot):
+    canvas = open_canvas()
+    middle = canvas.view.to_drawing(canvas.width() / 2, canvas.height() / 2)
+    canvas.resize(900, 500)
+    qtbot.waitUntil(lambda: canvas.view.width == 900)
+    assert canvas.view.to_screen(*middle) == pytest.approx((450, 250))
