@@ -1,42 +1,39 @@
 """The one entry of the engine: a drawing in, results out; what is not computed says why."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from time import perf_counter
 from typing import Any
 
-import numpy as np
-
 from designer.catalog.catalog import Catalog
 from designer.catalog.load import default_catalog
-from designer.engine.all_reduce import all_reduce
+from designer.engine.bom import bill_of_materials
+from designer.engine.bom_rows import Bom
 from designer.engine.capacity import capacity
-from designer.engine.census import take_census
+from designer.engine.census import Census, take_census
 from designer.engine.checks import check
 from designer.engine.comparison import compare_fabrics
 from designer.engine.compile import compile_network
-from designer.engine.fabrics import FabricName, FabricPerformance
-from designer.engine.network import NVLINK, SERVER_LEAF, CompiledNetwork
-from designer.engine.options import Options
+from designer.engine.counts import counts_of
+from designer.engine.explain_performance import explain_performance
+from designer.engine.fabrics import FabricName
+from designer.engine.ledger import TECHNOLOGY
+from designer.engine.machines import machines_of
+from designer.engine.options import OPERATIONS, Options
+from designer.engine.performance import Machines, Performance, both, perform, with_step
 from designer.engine.results import Results
-from designer.engine.routing import route
+from designer.engine.routing import Routed, route
+from designer.engine.step import STEP_KEYS
+from designer.engine.technology import drawn_technology, wire_of
+from designer.engine.usage import by_cable, traffic_values, usage_of
 from designer.errors import CancelledError
 from designer.messages import _
-from designer.model.assumptions import assumptions
+from designer.model.assumptions import Assumption, assumptions
 from designer.model.design import Design
 from designer.model.findings import Finding
-from designer.model.records import ROLES
 
 SCHEMA = "railspine.results/1"
-
-_LATER = ("all_gather", "reduce_scatter", "all_to_all", "broadcast", "send_recv")
-# Attributes of `FabricPerformance` that the performance model will give.
-_PERFORMANCE = (
-    "all_reduce_time_s",
-    "step_time_s",
-    "gpu_idle_share",
-    "network_idle_share",
-    "relative_throughput",
-)
+FABRICS: tuple[FabricName, ...] = ("infiniband", "rocev2")
 
 
 def analyze(
@@ -52,54 +49,119 @@ def analyze(
         design: The drawing; it is not changed.
         options: What to compute; the defaults when None.
         catalog: Parts and prices; the bundled catalogue when None.
-        cancelled: Asked between stages; True ends the work.
+        cancelled: Asked between stages and inside long ones; True ends the work.
 
     Raises:
         CancelledError: `cancelled` said so.
+        ParameterError: The options ask for what the drawing cannot do.
     """
     chosen, parts = options or Options(), catalog or default_catalog()
     clock = _Clock(cancelled)
-    network = compile_network(design, frozenset(chosen.fail))
-    clock.lap("compile")
-    shortest = design.title_block.routing == "shortest"
-    routed = route(network, "shortest" if shortest else "updown", cancelled=cancelled)
-    clock.lap("route")
+    routed = _routed(design, chosen, clock, cancelled)
     found = capacity(design, routed, cancelled=cancelled)
     clock.lap("load")
-    reduced, unreduced = all_reduce(design, routed)
-    clock.lap("collectives")
+    given = assumptions(design)
+    machines, told = machines_of(design, routed, chosen, _typical(given))
     census = take_census(design)
-    hops = found.reach.diameter_hops
-    missing = _("The performance model is not part of this version yet.")
-    performance = FabricPerformance(hops=hops, reasons=dict.fromkeys(_PERFORMANCE, missing))
-    fabrics: dict[FabricName, FabricPerformance] = {
-        "infiniband": performance,
-        "rocev2": performance,
-    }
-    comparison = compare_fabrics(design, parts, fabrics, census)
+    main = chosen.fabric or drawn_technology(design)
+    done = _perform(machines, parts, census, given, main, chosen, clock, cancelled)
+    bills = {name: bill for name, (_done, bill) in done.items()}
+    speeds = {name: one for name, (one, _bill) in done.items()}
+    shown = speeds[main]
+    usage = usage_of(machines, shown)
+    traffic, reasons = traffic_values(machines, shown, usage)
+    clock.lap("step")
+    comparison = compare_fabrics(
+        design, parts, both(speeds, found.reach.diameter_hops), census, bills
+    )
     clock.lap("cost")
-    findings = check(design, network, parts, census)
+    findings = (*check(design, routed.network, parts, census), *told)
     clock.lap("checks")
-    reasons = {f"capacity.{k}": v for k, v in found.reasons.items()} | comparison.reasons()
-    reasons |= dict.fromkeys(("traffic", "step"), missing)
-    reasons |= {f"collectives.{op}": missing for op in _LATER} | unreduced
-    reasons["failures"] = _("Single faults are computed only when asked for.")
-    counts, why = _counts(network)
+    counts, why = counts_of(routed.network)
+    reasons |= why | {f"capacity.{k}": v for k, v in found.reasons.items()}
+    reasons |= comparison.reasons() | _why_not(shown)
+    explanations = {
+        **comparison.explanations,
+        **explain_performance(machines, speeds, main, found, usage),
+    }
     values: dict[str, Any] = {
         "schema": SCHEMA,
         "counts": counts,
         "capacity": found.values(),
-        "traffic": None,
-        "collectives": {"all_reduce": reduced, **dict.fromkeys(_LATER)},
-        "step": None,
+        "traffic": traffic,
+        "collectives": {name: shown.collectives[name].values() for name in OPERATIONS},
+        "step": shown.step.values() if shown.step is not None else _no_step(),
         **comparison.values(),
+        "fabric": main,
+        "routing": {name: one.wire.why for name, one in speeds.items()},
         "failures": None,
         "findings": [_as_dict(f) for f in findings],
-        "assumptions": _assumptions(design),
-        "reasons": reasons | why,
+        "assumptions": _assumptions(given),
+        "reasons": reasons,
         "timings_s": clock.timings(),
     }
-    return Results(values, design.revision, tuple(findings), comparison.explanations)
+    return Results(values, design.revision, findings, explanations, by_cable(machines, usage))
+
+
+def _routed(
+    design: Design, options: Options, clock: "_Clock", cancelled: Callable[[], bool]
+) -> Routed:
+    network = compile_network(design, frozenset(options.fail))
+    clock.lap("compile")
+    shortest = design.title_block.routing == "shortest"
+    routed = route(network, "shortest" if shortest else "updown", cancelled=cancelled)
+    clock.lap("route")
+    return routed
+
+
+def _perform(
+    machines: Machines,
+    parts: Catalog,
+    census: Census,
+    given: Mapping[str, Assumption],
+    main: FabricName,
+    options: Options,
+    clock: "_Clock",
+    cancelled: Callable[[], bool],
+) -> dict[FabricName, tuple[Performance, Bom]]:
+    ranges = {key: a.value for key, a in given.items()}
+    bills = {n: bill_of_materials(machines.design, parts, TECHNOLOGY[n], census) for n in FABRICS}
+    out: dict[FabricName, Performance] = {}
+    for name in FABRICS:
+        routing = options.routing if name == main else "auto"
+        wire = wire_of(machines.design, bills[name], name, ranges, routing)
+        asked = options if name == main else _comparable(options)
+        out[name] = perform(machines, bills[name], wire, asked, cancelled)
+    clock.lap("collectives")
+    return {name: (with_step(machines, one, cancelled), bills[name]) for name, one in out.items()}
+
+
+def _typical(given: Mapping[str, Assumption]) -> dict[str, float]:
+    return {key: a.value.typical for key, a in given.items()}
+
+
+def _comparable(options: Options) -> Options:
+    """Return the options for the technology that is not shown: it has no switches that reduce."""
+    if options.algorithm.startswith("collnet"):
+        return replace(options, algorithm="auto")
+    return options
+
+
+def _no_step() -> dict[str, None]:
+    return dict.fromkeys(STEP_KEYS)
+
+
+def _why_not(shown: Performance) -> dict[str, str]:
+    """Return why values of the collectives, the step and the failures are null."""
+    found = {
+        f"collectives.{name}.{key}": text
+        for name, made in shown.collectives.items()
+        for key, text in made.reasons.items()
+    }
+    if shown.step is None:
+        found["step"] = shown.step_fault
+    found["failures"] = _("Single faults are computed only when asked for.")
+    return found
 
 
 class _Clock:
@@ -127,54 +189,6 @@ class _Clock:
         return {**self._laps, "total": perf_counter() - self._start}
 
 
-def _counts(network: CompiledNetwork) -> tuple[dict[str, Any], dict[str, str]]:
-    """Return the object `counts` and why values in it are null. Links count, a trunk of n as n."""
-    roles = (
-        np.bincount(network.role, minlength=len(ROLES))
-        if len(network.role)
-        else np.zeros(len(ROLES), dtype=int)
-    )
-    by_role = dict(zip(ROLES, (int(n) for n in roles), strict=True))
-    unknown = bool((network.gpus < 0).any())
-    reasons = {"counts.gpus": _("The GPUs of a server are unknown.")} if unknown else {}
-    counts: dict[str, Any] = {
-        "gpus": None if unknown else int(network.gpus.sum()),
-        "servers": by_role["server"],
-        "hosts": by_role["host"],
-        "nvswitch_trays": by_role["nvswitch"],
-        "leaf": by_role["leaf"],
-        "spine": by_role["spine"],
-        "core": by_role["core"],
-        "cables": _cables(network),
-    }
-    return counts, reasons
-
-
-def _cables(network: CompiledNetwork) -> dict[str, int]:
-    n, kind = network.cable_count, network.cable_kind
-    whole = (network.cable_a >= 0) & (network.cable_b >= 0)
-    role_a = np.where(whole, network.role[network.cable_a], -1)
-    role_b = np.where(whole, network.role[network.cable_b], -1)
-    leaf, spine, core = (ROLES.index(r) for r in ("leaf", "spine", "core"))
-
-    def between(one: int, two: int) -> int:
-        hit = ((role_a == one) & (role_b == two)) | ((role_a == two) & (role_b == one))
-        return int(n[hit & (kind != NVLINK)].sum())
-
-    nvlink = int(n[kind == NVLINK].sum())
-    total = int(n.sum()) - nvlink
-    server_leaf = int(n[kind == SERVER_LEAF].sum())
-    leaf_spine, spine_core = between(leaf, spine), between(spine, core)
-    return {
-        "server_leaf": server_leaf,
-        "leaf_spine": leaf_spine,
-        "spine_core": spine_core,
-        "nvlink": nvlink,
-        "other": total - server_leaf - leaf_spine - spine_core,
-        "total": total,
-    }
-
-
 def _as_dict(finding: Finding) -> dict[str, Any]:
     return {
         "rule": finding.rule,
@@ -185,7 +199,7 @@ def _as_dict(finding: Finding) -> dict[str, Any]:
     }
 
 
-def _assumptions(design: Design) -> dict[str, dict[str, Any]]:
+def _assumptions(given: Mapping[str, Assumption]) -> dict[str, dict[str, Any]]:
     return {
         key: {
             "value": a.value.as_dict(),
@@ -194,5 +208,5 @@ def _assumptions(design: Design) -> dict[str, dict[str, Any]]:
             "date": a.date,
             "changed": a.changed,
         }
-        for key, a in assumptions(design).items()
+        for key, a in given.items()
     }

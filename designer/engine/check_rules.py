@@ -37,6 +37,8 @@ SEVERITY: dict[str, Severity] = {
     "role-mismatch": "warning",
     "unreachable-gpus": "error",
     "mixed-technology": "warning",
+    # the job
+    "workload-layout": "warning",
 }
 # More faults of one rule than this become one finding that says how many there are.
 MOST_PER_RULE = 100

@@ -92,6 +92,7 @@ def evaluate_fabric(
     fabric: FabricName,
     performance: FabricPerformance,
     census: Census | None = None,
+    bom: Bom | None = None,
 ) -> FabricResult:
     """Evaluate a drawing as one technology.
 
@@ -101,8 +102,9 @@ def evaluate_fabric(
         fabric: `infiniband` or `rocev2`.
         performance: What the performance model found for that technology.
         census: Result of `take_census`, to count the records once for both.
+        bom: The bill in that technology, when it has been made before.
     """
-    bom = bill_of_materials(design, catalog, TECHNOLOGY[fabric], census)
+    bom = bom or bill_of_materials(design, catalog, TECHNOLOGY[fabric], census)
     stock = Stock(design, catalog)
     ledger = keep_ledger(design, stock, bom, fabric, performance.network_idle_share)
     hops = performance.hops

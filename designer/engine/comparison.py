@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from designer.catalog.catalog import Catalog
+from designer.engine.bom_rows import Bom
 from designer.engine.census import Census, take_census
 from designer.engine.compare import FabricResult, evaluate_fabric
 from designer.engine.explain_money import explain_fabric, explain_verdict
@@ -56,6 +57,7 @@ def compare_fabrics(
     catalog: Catalog,
     performance: Mapping[FabricName, FabricPerformance],
     census: Census | None = None,
+    bills: Mapping[FabricName, Bom] | None = None,
 ) -> Comparison:
     """Evaluate a drawing as InfiniBand and as RoCE, and judge.
 
@@ -64,16 +66,18 @@ def compare_fabrics(
         catalog: Parts, equivalents and prices.
         performance: What the performance model found, by technology; a missing one is unknown.
         census: Result of `take_census`, to save counting twice.
+        bills: Bills of materials by technology, when they have been made before.
     """
-    counted = census or take_census(design)
-    unknown = FabricPerformance()
-    one = evaluate_fabric(
-        design, catalog, "infiniband", performance.get("infiniband", unknown), counted
-    )
-    two = evaluate_fabric(design, catalog, "rocev2", performance.get("rocev2", unknown), counted)
+    counted, made = census or take_census(design), bills or {}
+
+    def one_of(fabric: FabricName) -> FabricResult:
+        known = performance.get(fabric, FabricPerformance())
+        return evaluate_fabric(design, catalog, fabric, known, counted, made.get(fabric))
+
+    one, two = one_of("infiniband"), one_of("rocev2")
     judged = verdict(one, two)
     explanations = {**explain_fabric(design, one), **explain_fabric(design, two)}
-    made = explain_verdict(one, two, judged)
-    if made is not None:
-        explanations[made.key] = made
+    margin = explain_verdict(one, two, judged)
+    if margin is not None:
+        explanations[margin.key] = margin
     return Comparison(one, two, judged, explanations)

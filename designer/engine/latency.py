@@ -38,6 +38,20 @@ def path_latency(design: Design, bom: Bom, fabric: FabricName, hops: int) -> Ran
     return nic * 2.0 + switch * float(hops) + metre * path_length(bom, hops)
 
 
+def mean_path_latency(design: Design, bom: Bom, fabric: FabricName, hops: float) -> float:
+    """Return the typical latency of paths of `hops` switches on average, seconds.
+
+    Paths have odd numbers of switches in a tree; between two of them it goes in proportion.
+    Arguments are those of `path_latency`.
+    """
+    below = max(1, int((hops - 1) // 2) * 2 + 1)
+    low = path_latency(design, bom, fabric, below).typical
+    if hops <= below:
+        return low
+    high = path_latency(design, bom, fabric, below + 2).typical
+    return low + (high - low) * (hops - below) / 2
+
+
 def _switch(design: Design, bom: Bom, fabric: FabricName) -> Range:
     """Return the latency of a switch: of the parts in use, or the assumption for them."""
     types = {

@@ -181,7 +181,7 @@ _TRAINING = (
         "gpu_efficiency_ampere",
         N_("GPU while it computes, share of BF16 peak, A100"),
         "1",
-        Range(0.55, 0.66, 0.72),
+        Range(0.62, 0.7, 0.74),
         "fitted to GPT 175B on 256 to 12,288 A100s, MegaScale, NSDI 2024, Table 2",
         "2024-02",
         "efficiency",

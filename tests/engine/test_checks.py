@@ -208,7 +208,8 @@ def healthy():
 
 
 def test_every_rule_has_a_case_and_a_severity():
-    assert set(BREAKERS) == set(SEVERITY)
+    # the job is no part of the drawing: its rule is tested with the step
+    assert set(BREAKERS) == set(SEVERITY) - {"workload-layout"}
     # The one table: changing a severity is a decision, not an accident.
     assert {r for r, s in SEVERITY.items() if s == "error"} == {
         "kept-record",

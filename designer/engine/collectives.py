@@ -1,0 +1,176 @@
+"""Collective operations on the drawing: algorithm, time, bandwidth, bottleneck and curve.
+
+What is not known is None with a reason: GPUs that are unknown, servers that no cable joins, one
+rank, no GPU at all.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from designer.engine.algorithms import Timing, bus_factor, fastest, timings
+from designer.engine.options import OPERATIONS, Operation, Options
+from designer.engine.setting import Setting
+from designer.errors import ParameterError
+from designer.messages import _, ngettext
+
+# Sizes of the curve: 8 B to 16 GiB.
+CURVE = tuple(2**k for k in range(3, 35))
+
+
+@dataclass(frozen=True, slots=True)
+class Collective:
+    """One operation at the size asked for; `timing` is None where it has no basis.
+
+    Attributes:
+        operation: Such as `all_reduce`.
+        ranks: GPUs that take part; None when unknown.
+        size_bytes: Message size.
+        timing: The algorithm chosen.
+        others: Every algorithm that can run here, by name.
+        bottleneck: What limits it, for people.
+        bottleneck_ids: The cables or devices it is.
+        curve: (size, timing) over the sizes of `CURVE`.
+        reasons: Why values are None, by key below `collectives.<operation>.`.
+    """
+
+    operation: Operation
+    ranks: int | None
+    size_bytes: int
+    timing: Timing | None = None
+    others: Mapping[str, Timing] = field(default_factory=dict)
+    bottleneck: str | None = None
+    bottleneck_ids: tuple[str, ...] = ()
+    curve: tuple[tuple[int, Timing], ...] = ()
+    reasons: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def time_s(self) -> float | None:
+        """Return the time, seconds; None where it has no basis."""
+        return self.timing.time_s if self.timing is not None else None
+
+    @property
+    def algorithm_bandwidth(self) -> float | None:
+        """Return size over time, bytes/s."""
+        time = self.time_s
+        return self.size_bytes / time if time and (self.ranks or 0) > 1 else None
+
+    @property
+    def bus_bandwidth(self) -> float | None:
+        """Return the bandwidth of nccl-tests that compares with the hardware's, bytes/s."""
+        rate = self.algorithm_bandwidth
+        return None if rate is None else rate * bus_factor(self.operation, self.ranks or 0)
+
+    def values(self) -> dict[str, Any]:
+        """Return the object `collectives.<operation>` of the results."""
+        n = self.ranks or 0
+        return {
+            "algorithm": self.timing.algorithm if self.timing is not None else None,
+            "protocol": self.timing.protocol if self.timing is not None else None,
+            "ranks": self.ranks,
+            "size_bytes": self.size_bytes,
+            "time_s": self.time_s,
+            "algorithm_bandwidth_bytes_per_s": self.algorithm_bandwidth,
+            "bus_bandwidth_bytes_per_s": self.bus_bandwidth,
+            "bottleneck": self.bottleneck,
+            "bottleneck_ids": list(self.bottleneck_ids),
+            "alternatives": {name: t.time_s for name, t in self.others.items()},
+            "curve": [
+                {
+                    "size_bytes": size,
+                    "time_s": t.time_s,
+                    "bus_bandwidth_bytes_per_s": bus_factor(self.operation, n) * size / t.time_s,
+                    "algorithm": t.algorithm,
+                    "protocol": t.protocol,
+                }
+                for size, t in self.curve
+            ],
+        }
+
+
+def evaluate(
+    setting: Setting, operation: Operation, options: Options, faults: Mapping[str, str]
+) -> Collective:
+    """Return one operation on a machine.
+
+    Args:
+        setting: The machine.
+        operation: What to run.
+        options: Size, and the algorithm for the operation they name.
+        faults: Why operations cannot run, by operation; `all` for every one.
+
+    Raises:
+        ParameterError: The algorithm asked for cannot run here.
+    """
+    n = setting.ranks
+    fault = faults.get("all") or faults.get(operation)
+    if fault:
+        return Collective(operation, n, options.size_bytes, reasons=_null(fault))
+    if n == 1:
+        alone = Timing("none", "simple", 0.0, 0.0, 0.0, 0.0)
+        return Collective(operation, 1, options.size_bytes, alone, reasons=_one_rank())
+    found = timings(setting, operation, options.size_bytes)
+    asked = options.algorithm if operation == options.collective else "auto"
+    chosen = (
+        fastest(setting, operation, options.size_bytes) if asked == "auto" else found.get(asked)
+    )
+    if chosen is None:
+        raise ParameterError(
+            _("{operation} cannot run as {algorithm} on this drawing.").format(
+                operation=operation, algorithm=asked
+            ),
+            _("It can run as {names}.").format(names=", ".join(found)),
+        )
+    return Collective(
+        operation,
+        n,
+        options.size_bytes,
+        chosen,
+        found,
+        curve=tuple((size, _at(setting, operation, asked, size)) for size in CURVE),
+    )
+
+
+def _at(setting: Setting, operation: str, asked: str, size: int) -> Timing:
+    if asked == "auto":
+        return fastest(setting, operation, size)
+    return timings(setting, operation, size)[asked]
+
+
+def _null(fault: str) -> dict[str, str]:
+    keys = (
+        "algorithm",
+        "protocol",
+        "time_s",
+        "algorithm_bandwidth_bytes_per_s",
+        "bus_bandwidth_bytes_per_s",
+        "bottleneck",
+        "curve",
+    )
+    return dict.fromkeys(keys, fault)
+
+
+def _one_rank() -> dict[str, str]:
+    text = _("One rank has no bus bandwidth.")
+    keys = ("algorithm_bandwidth_bytes_per_s", "bus_bandwidth_bytes_per_s", "bottleneck", "curve")
+    return dict.fromkeys(keys, text)
+
+
+def unknown(options: Options, fault: str, ranks: int | None) -> dict[Operation, Collective]:
+    """Return all operations as unknown for one reason."""
+    reasons = _null(fault) | ({} if ranks is not None else {"ranks": fault})
+    return {
+        name: Collective(name, ranks, options.size_bytes, reasons=reasons) for name in OPERATIONS
+    }
+
+
+def uncabled_fault(uncabled: "np.ndarray[tuple[int], np.dtype[np.bool_]]") -> str:
+    """Return the reason when some nodes have no NIC link; empty when all have."""
+    lost = int(uncabled.sum())
+    if lost == 0 or len(uncabled) < 2:
+        return ""
+    return ngettext(
+        "{n} server has no cable to the fabric.", "{n} servers have no cable to the fabric.", lost
+    ).format(n=lost)

@@ -1,0 +1,285 @@
+"""Performance of one technology on a drawing: patterns on links, collectives, training step."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+
+from designer.engine import patterns
+from designer.engine.bom_rows import Bom
+from designer.engine.collectives import Collective, evaluate, uncabled_fault, unknown
+from designer.engine.dimensions import Group, groups_of
+from designer.engine.fabrics import FabricName, FabricPerformance
+from designer.engine.layout import Layout
+from designer.engine.options import OPERATIONS, Operation, Options
+from designer.engine.pool import Pool
+from designer.engine.routing import Routed, never
+from designer.engine.setting import Inside, Setting
+from designer.engine.step import StepTime, training_step
+from designer.engine.technology import all_switches
+from designer.engine.wire import Drained, Factors, Wire, drain
+from designer.messages import _
+from designer.model.design import Design
+from designer.model.ports import range_name
+from designer.units import Range
+
+
+@dataclass(frozen=True, slots=True)
+class Machines:
+    """What both technologies share.
+
+    Attributes:
+        design: The drawing.
+        routed: The routed network.
+        pool: The ranks of collectives.
+        whole: All ranks, which the training step uses.
+        inside, whole_inside: Bandwidth inside a node of each.
+        values: Assumptions, typical values.
+        layout: The workload over all GPUs; None without one that fits.
+        peak: Dense BF16 FLOP/s of the slowest GPU; None when unknown.
+        efficiency: Share of it while computing.
+        step_fault: Why there is no step; empty when there is one.
+        fault: Why there are no collectives; empty when there are.
+    """
+
+    design: Design
+    routed: Routed
+    pool: Pool
+    whole: Pool
+    inside: Inside
+    whole_inside: Inside
+    values: Mapping[str, float]
+    layout: Layout | None = None
+    peak: float | None = None
+    efficiency: float = 0.0
+    step_fault: str = ""
+    fault: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Performance:
+    """One technology on a drawing.
+
+    Attributes:
+        wire: Its routing and efficiency.
+        setting: Inputs of the formulas of collectives; None when they have no basis.
+        drained: Patterns on the drawn links, by name: `ring`, `tree`, `spread`.
+        collectives: By operation.
+        groups: Dimensions of the workload on the drawn links.
+        step_setting: Inputs of the formulas of the step.
+        step: The training step; None when `step_fault` says why.
+        step_fault: Why there is no step.
+        idle: Network idle share with the bounds of what this technology alone depends on.
+    """
+
+    wire: Wire
+    setting: Setting | None
+    drained: Mapping[str, Drained] = field(default_factory=dict)
+    collectives: Mapping[Operation, Collective] = field(default_factory=dict)
+    groups: Mapping[str, Group] = field(default_factory=dict)
+    step_setting: Setting | None = None
+    step: StepTime | None = None
+    step_fault: str = ""
+    idle: Range | None = None
+
+
+def perform(
+    machines: Machines,
+    bom: Bom,
+    wire: Wire,
+    options: Options,
+    cancelled: Callable[[], bool] = never,
+) -> Performance:
+    """Return how one technology performs.
+
+    Args:
+        machines: The drawing.
+        bom: Its bill of materials in that technology, for what switches can do.
+        wire: Routing, efficiency, latency.
+        options: What was asked.
+        cancelled: Asked between patterns.
+
+    Raises:
+        CancelledError: `cancelled()` became true.
+        ParameterError: The algorithm asked for cannot run here.
+    """
+    if machines.fault:
+        ranks = machines.pool.ranks or (None if machines.fault else 0)
+        known = unknown(options, machines.fault, ranks)
+        fault = machines.step_fault or machines.fault
+        return Performance(wire, None, collectives=known, step_fault=fault)
+    drained = _patterns(machines, wire, cancelled)
+    setting = _setting(machines, wire, drained, all_switches(bom, "sharp", wire.fabric))
+    faults = _faults(machines.pool, drained)
+    made = {name: evaluate(setting, name, options, faults) for name in OPERATIONS}
+    named = {name: _named(machines, wire, drained, made[name]) for name in OPERATIONS}
+    return Performance(wire, setting, drained, named, step_fault=machines.step_fault)
+
+
+def _patterns(machines: Machines, wire: Wire, cancelled: Callable[[], bool]) -> dict[str, Drained]:
+    pool, routed = machines.pool, machines.routed
+    if pool.nodes < 2:
+        return {}
+    rails = machines.inside.kind == "nvlink"
+    made = {
+        "ring": patterns.ring(pool),
+        "tree": patterns.tree(pool),
+        "spread": patterns.spread(pool, rail_aligned=rails),
+    }
+    return {name: drain(routed, traffic, wire, cancelled) for name, traffic in made.items()}
+
+
+def _setting(
+    machines: Machines, wire: Wire, drained: Mapping[str, Drained], sharp: bool
+) -> Setting:
+    pool = machines.pool
+    nothing = Setting(
+        pool.ranks, pool.nodes, int(pool.size.min()), machines.inside, values=machines.values
+    )
+    if not drained:
+        return nothing
+    rails = machines.inside.kind == "nvlink"
+    return replace(
+        nothing,
+        ring_s=drained["ring"].seconds(wire.factors),
+        tree_s=drained["tree"].seconds(wire.factors),
+        spread_s=drained["spread"].seconds(wire.factors),
+        nic_s=drained["ring"].nic_s / wire.factors.nic,
+        path_s=_path(machines.values, wire, drained["tree"].hops),
+        messages=pool.nodes - 1 if rails else pool.ranks - int(pool.size.min()),
+        rail_aligned=rails,
+        sharp=sharp and wire.fabric == "infiniband",
+    )
+
+
+def _path(values: Mapping[str, float], wire: Wire, hops: float) -> float:
+    """Return what the drawn paths take more than the reference path, seconds."""
+    return wire.latency_s(hops) - values["reference_path_s"] if hops > 0 else 0.0
+
+
+def _faults(pool: Pool, drained: Mapping[str, Drained]) -> dict[str, str]:
+    fault = uncabled_fault(pool.uncabled)
+    if fault:
+        return {"all": fault}
+    lost = _("Some servers cannot reach one another over the drawn cables.")
+    found = {}
+    if drained and drained["ring"].lost > 0:
+        found["all"] = lost
+    if drained and drained["spread"].lost > 0:
+        found["all_to_all"] = lost
+    return found
+
+
+# --- bottleneck ---
+
+
+def _named(
+    machines: Machines, wire: Wire, drained: Mapping[str, Drained], made: Collective
+) -> Collective:
+    """Return a collective with its bottleneck named."""
+    timing = made.timing
+    if timing is None or timing.algorithm == "none":
+        return made
+    if timing.latency_s > timing.data_s:
+        return replace(made, bottleneck=_("latency of the steps"))
+    if not timing.network_bound:
+        ids = _device_ids(machines, machines.inside.device)
+        kind = "NVLink" if machines.inside.kind == "nvlink" else "PCIe"
+        text = _("{kind} inside the servers").format(kind=kind)
+        return replace(made, bottleneck=text, bottleneck_ids=ids)
+    pattern = {"tree": "tree", "nvls_tree": "tree", "pairwise": "spread"}.get(
+        timing.algorithm, "ring"
+    )
+    row = drained[pattern].cable(wire.factors)
+    if row < 0:
+        return made
+    return replace(
+        made,
+        bottleneck=cable_name(machines.design, machines.routed, row),
+        bottleneck_ids=(machines.routed.network.cable_ids[row],),
+    )
+
+
+def _device_ids(machines: Machines, device: int) -> tuple[str, ...]:
+    return (machines.routed.network.device_ids[device],) if device >= 0 else ()
+
+
+def cable_name(design: Design, routed: Routed, row: int) -> str:
+    """Return a cable by its two ends: `srv-1 NIC 5 → leaf-5 P3`."""
+    cable = design.cables[routed.network.cable_ids[row]]
+    found = []
+    for end in (cable.a, cable.b):
+        device = design.devices.get(end.device)
+        named = device is not None
+        found.append(f"{device.name} {range_name(design, device, end)}" if named else end.device)
+    return " → ".join(found)
+
+
+# --- step ---
+
+
+def with_step(
+    machines: Machines, done: Performance, cancelled: Callable[[], bool] = never
+) -> Performance:
+    """Return the same technology with its training step, where a workload fits the drawing.
+
+    Args:
+        machines: The drawing.
+        done: What `perform` returned.
+        cancelled: Asked between dimensions.
+
+    Raises:
+        CancelledError: `cancelled()` became true.
+    """
+    layout, peak, pool = machines.layout, machines.peak, machines.whole
+    if layout is None or peak is None:
+        return done
+    groups = groups_of(layout, pool, machines.routed, done.wire, cancelled)
+    if any(g.drained is not None and g.drained.lost > 0 for g in groups.values()):
+        fault = _("Some servers cannot reach one another over the drawn cables.")
+        return replace(done, groups=groups, step_fault=fault)
+    hops = max((g.hops for g in groups.values()), default=0.0)
+    setting = Setting(
+        pool.ranks,
+        pool.nodes,
+        int(pool.size.min()),
+        machines.whole_inside,
+        values=machines.values,
+        path_s=_path(machines.values, done.wire, hops),
+    )
+
+    def at(factors: Factors) -> StepTime:
+        return training_step(layout, setting, groups, factors, peak, machines.efficiency)
+
+    step = at(done.wire.factors)
+    shares = [at(f).network_idle_share for f in (done.wire.best, done.wire.worst)]
+    shares.append(step.network_idle_share)
+    idle = Range(min(shares), step.network_idle_share, max(shares))
+    return replace(done, groups=groups, step_setting=setting, step=step, idle=idle)
+
+
+def both(
+    done: Mapping[FabricName, Performance], hops: int | None
+) -> dict[FabricName, FabricPerformance]:
+    """Return what the comparison of money needs, by technology."""
+    base = done["infiniband"].step if "infiniband" in done else None
+    return {name: _summary(one, base, hops) for name, one in done.items()}
+
+
+def _summary(one: Performance, base: StepTime | None, hops: int | None) -> FabricPerformance:
+    made = one.collectives["all_reduce"]
+    reasons: dict[str, str] = {}
+    if made.time_s is None:
+        reasons["all_reduce_time_s"] = made.reasons["time_s"]
+    step = one.step
+    if step is None:
+        keys = ("step_time_s", "gpu_idle_share", "network_idle_share", "relative_throughput")
+        reasons |= dict.fromkeys(keys, one.step_fault)
+    return FabricPerformance(
+        made.time_s,
+        step.time_s if step is not None else None,
+        step.gpu_idle_share if step is not None else None,
+        one.idle,
+        base.time_s / step.time_s if step is not None and base is not None else None,
+        one.wire.tuning,
+        hops,
+        reasons,
+    )

@@ -1,0 +1,165 @@
+"""How long a pattern of traffic takes on the drawn links, by technology and routing.
+
+    t = max(NIC bytes / (η_nic τ speed), switch-link bytes / (η_nic τ η_ar speed))
+
+The busiest link decides, of the NIC links and of the links between switches; η_ar is the share of
+the ideal balance that adaptive routing reaches (1 for hashing, whose collisions are computed), τ
+what is left after pauses and congestion control (1 on InfiniBand). Everything is proportional to
+the bytes, so a pattern is evaluated once, for one byte.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from designer.engine.fabrics import FabricName
+from designer.engine.load_columns import Loads, RoutingChoice
+from designer.engine.loads import drain_time, fabric_drain_time, link_loads
+from designer.engine.network import SERVER_LEAF, SWITCH_SWITCH
+from designer.engine.routing import Routed, never
+from designer.engine.traffic import Traffic, leaf_matrix
+
+# Flows times seeds of one hashed pattern: more flows need fewer seeds for the same median.
+_HASHED_ROWS = 60_000
+_MOST_SEEDS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Factors:
+    """What links reach of their line rate: `nic` of every link, `fabric` between switches."""
+
+    nic: float
+    fabric: float
+
+
+@dataclass(frozen=True, slots=True)
+class Wire:
+    """One technology on the drawing.
+
+    Attributes:
+        fabric: `infiniband` or `rocev2`.
+        choice: How traffic spreads over equal paths.
+        factors: At typical values.
+        best, worst: With what differs between technologies at the ends of its range.
+        latency_s: Path latency by switches traversed (1, 3, 5 …), typical, seconds.
+        tuning: `untuned`, `tuned` or `expert`; empty for InfiniBand.
+        why: What decided the routing, for people.
+    """
+
+    fabric: FabricName
+    choice: RoutingChoice
+    factors: Factors
+    best: Factors
+    worst: Factors
+    latency_s: Callable[[float], float]
+    tuning: str = ""
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Drained:
+    """What a pattern of unit size takes at line rate.
+
+    Attributes:
+        nic_s, fabric_s: Busiest NIC link, busiest link between switches; seconds.
+        nic_cable, fabric_cable: Rows of those cable records; -1 without traffic there.
+        hops: Switches traversed, mean over the bytes that enter the fabric; 0 without any.
+        lost: Share of the fabric's bytes that have no way.
+        loads: On every link.
+        traffic: The pattern.
+    """
+
+    nic_s: float
+    fabric_s: float
+    nic_cable: int
+    fabric_cable: int
+    hops: float
+    lost: float
+    loads: Loads
+    traffic: Traffic
+
+    def seconds(self, factors: Factors) -> float:
+        """Return the time of the pattern with links at a share of their line rate."""
+        return max(self.nic_s / factors.nic, self.fabric_s / factors.fabric)
+
+    def cable(self, factors: Factors) -> int:
+        """Return the row of the cable record that decides; -1 without traffic."""
+        if self.fabric_s / factors.fabric > self.nic_s / factors.nic:
+            return self.fabric_cable
+        return self.nic_cable
+
+
+def drain(
+    routed: Routed, traffic: Traffic, wire: Wire, cancelled: Callable[[], bool] = never
+) -> Drained:
+    """Return what a pattern takes on the drawn links.
+
+    Args:
+        routed: The routed network.
+        traffic: A pattern of unit size.
+        wire: Technology and routing.
+        cancelled: Asked now and then.
+
+    Raises:
+        CancelledError: `cancelled()` became true.
+    """
+    network = routed.network
+    loads = link_loads(routed, traffic, _seeded(wire.choice, traffic), cancelled=cancelled)
+    nic = drain_time(network, _only(loads, network.cable_kind == SERVER_LEAF))
+    inner = fabric_drain_time(network, _only(loads, network.cable_kind == SWITCH_SWITCH))
+    entering = traffic.fabric + traffic.unplaced
+    lost = (loads.undelivered + traffic.unplaced) / entering if entering > 0 else 0.0
+    return Drained(
+        nic.seconds,
+        inner.seconds,
+        nic.cable,
+        inner.cable,
+        mean_hops(routed, traffic),
+        lost,
+        loads,
+        traffic,
+    )
+
+
+def _only(loads: Loads, rows: "np.ndarray[tuple[int], np.dtype[np.bool_]]") -> Loads:
+    return Loads(
+        loads.bundle,
+        loads.forward * rows,
+        loads.backward * rows,
+        loads.nic_send,
+        loads.nic_receive,
+        loads.undelivered,
+        loads.method,
+        loads.spread,
+    )
+
+
+def _seeded(choice: RoutingChoice, traffic: Traffic) -> RoutingChoice:
+    """Return the choice with as many seeds as the size of the pattern allows."""
+    if choice.kind != "hashed":
+        return choice
+    rows = max(1, int((traffic.src != traffic.dst).sum()) * choice.queue_pairs)
+    seeds = min(_MOST_SEEDS, max(3, _HASHED_ROWS // rows))
+    return RoutingChoice("hashed", choice.queue_pairs, seeds, choice.rounds)
+
+
+def mean_hops(routed: Routed, traffic: Traffic) -> float:
+    """Return the switches that a byte of the fabric traverses on average; 0 without any."""
+    hops, far = routed.hops, routed.far
+    if not len(hops):
+        return 0.0
+    rows = hops[traffic.src, traffic.dst]
+    near = rows < far
+    total = float(traffic.amount[near].sum())
+    weighted = float((traffic.amount[near] * (rows[near].astype(np.float64) + 1)).sum())
+    if traffic.matrix is not None:
+        reached = hops < far
+        total += float(traffic.matrix[reached].sum())
+        weighted += float((traffic.matrix * (hops.astype(np.float64) + 1))[reached].sum())
+    return weighted / total if total > 0 else 0.0
+
+
+def crosses(traffic: Traffic, leaves: int) -> bool:
+    """Tell whether a pattern needs any link between switches."""
+    return bool(leaf_matrix(traffic, leaves).any())
