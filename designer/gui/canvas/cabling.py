@@ -223,7 +223,7 @@ class DrawCable(Gesture):
         canvas.hide_cards()
         if target.port is None or self.source.port is None:
             self.done = True
-            canvas.ask_links(self.source.device, target.device, self.at.x, self.at.y)
+            canvas.question.ask(self.source.device, target.device, self.at.x, self.at.y)
             return
         try:
             edit: Edit = connect(

@@ -2,7 +2,8 @@
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtCore import QEvent, QObject, QPoint
+from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent
 
 if TYPE_CHECKING:
     from designer.gui.canvas.view import CanvasView
@@ -24,21 +25,50 @@ def files(event: QDropEvent) -> list[str]:
     return [u.toLocalFile() for u in data.urls() if u.isLocalFile()] if data.hasUrls() else []
 
 
-def enter(event: QDragEnterEvent) -> None:
-    """Accept parts and files."""
-    if part(event) or files(event):
+class Drops(QObject):
+    """Takes what is dragged over one canvas.
+
+    Attributes:
+        at: Where a part of the palette hovers, pixels; None when none does.
+    """
+
+    def __init__(self, canvas: "CanvasView") -> None:
+        super().__init__(canvas)
+        self._canvas = canvas
+        self.at: QPoint | None = None
+        canvas.setAcceptDrops(True)
+        canvas.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Take the drag and drop events of the canvas."""
+        if event.type() == QEvent.Type.DragLeave:
+            self._hover(None)
+            return True
+        # a move is an enter event's base class, a drop that of both: the narrowest first
+        if isinstance(event, QDragEnterEvent | QDragMoveEvent):
+            if part(event) or files(event):
+                event.acceptProposedAction()
+                self._hover(event.position().toPoint() if part(event) else None)
+            return True
+        if isinstance(event, QDropEvent):
+            self._drop(event)
+            return True
+        return False
+
+    def _hover(self, at: QPoint | None) -> None:
+        self.at = at
+        self._canvas.update()
+
+    def _drop(self, event: QDropEvent) -> None:
+        """Place the part where it was let go, or hand the files to the window."""
+        self._hover(None)
+        slug, paths = part(event), files(event)
+        if slug:
+            at = event.position()
+            self._canvas.verbs.place_part(slug, *self._canvas.view.to_drawing(at.x(), at.y()))
+            self._canvas.setFocus()
+        elif paths:
+            self._canvas.files_dropped.emit(paths)
+        else:
+            return
         event.acceptProposedAction()
-
-
-def drop(canvas: "CanvasView", event: QDropEvent) -> None:
-    """Place the part where it was let go, or hand the files to the window."""
-    slug, paths = part(event), files(event)
-    if slug:
-        at = event.position()
-        canvas.verbs.place_part(slug, *canvas.view.to_drawing(at.x(), at.y()))
-        canvas.setFocus()
-    elif paths:
-        canvas.files_dropped.emit(paths)
-    else:
-        return
-    event.acceptProposedAction()

@@ -31,14 +31,13 @@ def prepare(canvas: "CanvasView") -> None:
     canvas.setAttribute(Qt.WidgetAttribute.WA_NoSystemBackground)
     canvas.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
     canvas.setMouseTracking(True)
-    canvas.setAcceptDrops(True)
     canvas.setMinimumSize(320, 200)
 
 
 def press(canvas: "CanvasView", event: QMouseEvent) -> None:
     """Begin a gesture, or give the one in hand its next press."""
     canvas.setFocus(Qt.FocusReason.MouseFocusReason)
-    canvas.close_count()
+    canvas.question.close()
     canvas.keyboard.forget()
     at = Pointer.of(event)
     panning = event.button() == Qt.MouseButton.MiddleButton or (

@@ -3,7 +3,6 @@
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import QPoint
 from PySide6.QtGui import QPainter
 
 from designer.gui.canvas.cabling_picture import clear
@@ -21,16 +20,11 @@ MOST_HOVERED = 80
 
 
 class Sketch:
-    """Composes and paints the overlay of one canvas.
-
-    Attributes:
-        drop_at: Where a part of the palette hovers, pixels; None when none does.
-    """
+    """Composes and paints the overlay of one canvas."""
 
     def __init__(self, canvas: "CanvasView") -> None:
         self._canvas = canvas
         self._painter = ListPainter()
-        self.drop_at: QPoint | None = None
 
     def paint(self, painter: QPainter) -> None:
         """Paint the overlay."""
@@ -41,8 +35,9 @@ class Sketch:
         self._focus(picture)
         if canvas.gesture is not None:
             canvas.gesture.overlay(picture)
-        if self.drop_at is not None:
-            x, y = self.drop_at.x(), self.drop_at.y()
+        drop_at = canvas.drops.at
+        if drop_at is not None:
+            x, y = drop_at.x(), drop_at.y()
             picture.add(
                 Rects(np.array([[x - 54.0, y - 30, 108, 60]]), "", "accent", 1.5, 4, (4, 3))
             )

@@ -4,12 +4,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 import numpy as np
-from PySide6.QtCore import QEvent, QPoint, QRect, QTimer, Signal
+from PySide6.QtCore import QEvent, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
-    QDragEnterEvent,
-    QDragMoveEvent,
-    QDropEvent,
     QKeyEvent,
     QMouseEvent,
     QPainter,
@@ -21,23 +18,22 @@ from PySide6.QtWidgets import QWidget
 
 from designer.catalog.catalog import Catalog
 from designer.errors import DesignerError
-from designer.gui.canvas import drops, pointing
-from designer.gui.canvas.cards import Bubble, LinkCount, TargetCard, keep_inside
+from designer.gui.canvas import pointing
+from designer.gui.canvas.cards import Bubble, TargetCard
 from designer.gui.canvas.context_menu import build_menu
 from designer.gui.canvas.document import CanvasDocument
+from designer.gui.canvas.drops import Drops
 from designer.gui.canvas.furniture import Furniture
 from designer.gui.canvas.gesture import Gesture, Pointer
 from designer.gui.canvas.keyboard import Keyboard
-from designer.gui.canvas.link_facts import most_links
-from designer.gui.canvas.retained import RetainedFrame
+from designer.gui.canvas.link_question import LinkQuestion
 from designer.gui.canvas.sketch import Sketch
+from designer.gui.canvas.stage import Stage
 from designer.gui.canvas.tools import TOOLS
 from designer.gui.canvas.verbs import Verbs
-from designer.messages import _
 from designer.model.design import Design
 from designer.model.edits import Edit
 from designer.model.ports import Port
-from designer.model.wiring import connect_devices
 from designer.scene.columns import SceneColumns
 from designer.scene.frame import Frame, make_frame
 from designer.scene.hits import Hit, hit, inside
@@ -46,9 +42,6 @@ from designer.scene.view import COLOUR_MODES, ColourMode, SceneState, View, fit
 from designer.services.notices import NoticeText, from_error
 
 GRID = 8.0
-# Rest after the last motion before a large drawing is brought to full detail.
-REST_MS = 120
-ZOOM_STEP = 1.25
 
 
 class CanvasView(QWidget):
@@ -86,28 +79,19 @@ class CanvasView(QWidget):
         self.hover: Hit | None = None
         self.verbs = Verbs(self)
         self.keyboard = Keyboard(self)
-        self._retained = RetainedFrame()
+        self.stage = Stage(self)
         self._frame: Frame | None = None
         self._places: dict[int, list[PortPlace]] = {}
-        self._stale = True
         self._fitted = False
-        self._rest = self._clock(REST_MS, self._begin_refining)
-        self._slices = self._clock(0, self._refine)
         self.target_card = TargetCard(self, theme)
         self.bubble = Bubble(self, theme)
-        self._count_card: LinkCount | None = None
+        self.question = LinkQuestion(self)
         self.furniture = Furniture(self, theme)
+        self.drops = Drops(self)
         self._sketch = Sketch(self)
         pointing.prepare(self)
         document.edited.connect(self._on_edit)
         document.selection.changed.connect(self._on_selection)
-
-    def _clock(self, wait: int, call: object) -> QTimer:
-        clock = QTimer(self)
-        clock.setSingleShot(True)
-        clock.setInterval(wait)
-        clock.timeout.connect(call)
-        return clock
 
     # --- what is shown ---
 
@@ -187,10 +171,7 @@ class CanvasView(QWidget):
 
     def _moved(self) -> None:
         self._frame = None
-        if self._retained.cheap:
-            self._stale = True
-        else:
-            self._rest.start()
+        self.stage.moved()
         self.furniture.refresh()
         self.update()
 
@@ -199,13 +180,8 @@ class CanvasView(QWidget):
         before = self.view
         self.view = before.panned(dx, dy)
         self._frame = None
-        if self._retained.cheap or self._retained.view != before:
-            self._moved()
-        else:
-            moving = replace(self.state, moving=True)
-            self._retained.scroll(self.columns, self.view, moving, dx, dy)
-            self._rest.start()
-            self.update()
+        self.stage.scrolled(before, dx, dy)
+        self.update()
 
     def zoom_by(self, factor: float, x: float | None = None, y: float | None = None) -> None:
         """Scale by a factor; the pixel (x, y), or the middle, stands still."""
@@ -269,7 +245,7 @@ class CanvasView(QWidget):
     def repaint_whole(self) -> None:
         """Paint the whole view anew at the next chance."""
         self._frame = None
-        self._stale = True
+        self.stage.stale = True
         self.furniture.refresh()
         self.update()
 
@@ -302,38 +278,6 @@ class CanvasView(QWidget):
         """Return the point of the grid nearest to a place in the drawing."""
         return round(x / GRID) * GRID, round(y / GRID) * GRID
 
-    def ask_links(self, one: str, two: str, x: float, y: float) -> None:
-        """Ask how many links to draw between two devices, and draw them."""
-        most = most_links(self.design, one, two)
-        if most == 1:
-            self._connect(one, two, 1)
-            return
-        names = (self.design.devices[one].name, self.design.devices[two].name)
-        self.close_count()
-        title = _("Links {a} – {b}").format(a=names[0], b=names[1])
-        card = LinkCount(self, self.theme, title, most)
-        card.chosen.connect(lambda n: self._connect(one, two, n))
-        card.closed.connect(self.close_count)
-        self._count_card = card
-        keep_inside(card, x, y)
-        card.show()
-        card.number.setFocus()
-        card.number.selectAll()
-
-    def _connect(self, one: str, two: str, count: int) -> None:
-        self.close_count()
-        edit = self.verbs.attempt(lambda: connect_devices(self.design, one, two, count))
-        if edit is not None:
-            self.apply(edit)
-
-    def close_count(self) -> None:
-        """Take the question for the number of links away."""
-        if self._count_card is not None:
-            self._count_card.hide()
-            self._count_card.deleteLater()
-            self._count_card = None
-            self.setFocus()
-
     def hide_cards(self) -> None:
         """Take the cards beside the pointer away."""
         self.target_card.hide()
@@ -359,12 +303,10 @@ class CanvasView(QWidget):
         gone = {i for i in self.selection if not pointing.exists(design, i)}
         if gone:
             self.select(self.selection - gone)
-        if self._retained.cheap or before is None or self._retained.view != self.view:
-            self._stale = True
-        else:
-            area = before.united(pointing.touched_area(self, edit) or QRect())
-            self._retained.paint_region(self.columns, self.view, self.state, area)
-            self._rest.start()
+        after = pointing.touched_area(self, edit)
+        self.stage.edited(
+            before.united(after) if before is not None and after is not None else None
+        )
         self.furniture.refresh()
         self.update()
 
@@ -393,42 +335,15 @@ class CanvasView(QWidget):
 
     # --- painting ---
 
-    def _begin_refining(self) -> None:
-        if not self._retained.fine or self._retained.view != self.view:
-            self._refine_from_start()
-
-    def _refine_from_start(self) -> None:
-        self._retained.begin_refining(self.columns, self.view, self.state)
-        self._slices.start()
-
-    def _renew(self) -> None:
-        """Paint the frame anew: at once where that is cheap, else in slices behind the old one."""
-        self._stale = False
-        if self._retained.cheap or self._retained.view is None:
-            self._retained.paint_whole(self.columns, self.view, self.state)
-        else:
-            self._refine_from_start()
-
     def finish_painting(self) -> None:
         """Bring the frame to full detail now, before a picture of the window is taken."""
-        self._retained.begin_refining(self.columns, self.view, self.state)
-        self._retained.finish()
-        self._stale = False
+        self.stage.finish()
         self.update()
-
-    def _refine(self) -> None:
-        if self._retained.refine():
-            self._slices.start()
-        else:
-            self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Show the retained frame and what lies above it."""
-        self._retained.resize(self.size(), self.devicePixelRatioF())
-        if self._stale or self._retained.view is None:
-            self._renew()
         painter = QPainter(self)
-        self._retained.draw(painter, self.view, self.theme)
+        self.stage.paint(painter)
         self._sketch.paint(painter)
         painter.end()
 
@@ -497,23 +412,3 @@ class CanvasView(QWidget):
         """Forget what was under the pointer."""
         self.hover = None
         self.update()
-
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Accept parts and files."""
-        drops.enter(event)
-
-    def dragMoveEvent(self, event: QDragMoveEvent) -> None:
-        """Show where a part would stand."""
-        self._sketch.drop_at = QPoint(event.position().toPoint()) if drops.part(event) else None
-        event.acceptProposedAction()
-        self.update()
-
-    def dragLeaveEvent(self, event: QEvent) -> None:
-        """Forget the part over the canvas."""
-        self._sketch.drop_at = None
-        self.update()
-
-    def dropEvent(self, event: QDropEvent) -> None:
-        """Place the part, or hand the files to the window."""
-        self._sketch.drop_at = None
-        drops.drop(self, event)

@@ -51,7 +51,7 @@ def _drop(canvas, data, at):
         Qt.MouseButton.LeftButton,
         Qt.KeyboardModifier.NoModifier,
     )
-    canvas.dropEvent(event)
+    canvas.drops.eventFilter(canvas, event)
 
 
 def test_drag_a_part_from_the_palette_to_the_drawing(canvas):
@@ -271,13 +271,13 @@ def test_far_out_devices_are_joined_with_a_count(canvas, me, qtbot):
     me.key(Qt.Key.Key_C)
     me.click(me.at("leaf-1"))
     me.click(me.at("spine-1"))
-    card = canvas._count_card
+    card = canvas.question.card
     assert card is not None and card.number.maximum() == 32
     card.number.setValue(4)
     qtbot.mouseClick(card.button, Qt.MouseButton.LeftButton)
     new = list(canvas.design.cables.values())[-1]
     assert new.count == 4
-    assert canvas._count_card is None
+    assert canvas.question.card is None
 
 
 def test_delete_takes_the_cables_along_and_undo_brings_all_back(canvas, me):

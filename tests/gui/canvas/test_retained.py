@@ -10,7 +10,7 @@ from designer.model.operations import move
 
 
 def _pixels(canvas):
-    image = canvas._retained._pixmap.toImage().convertToFormat(QImage.Format.Format_RGB32)
+    image = canvas.stage.retained._pixmap.toImage().convertToFormat(QImage.Format.Format_RGB32)
     raw = np.frombuffer(image.constBits(), np.uint8).reshape(image.height(), -1)
     return raw[:, : image.width() * 4].reshape(image.height(), image.width(), 4)[:, :, :3].copy()
 
@@ -18,7 +18,7 @@ def _pixels(canvas):
 def _differ(canvas):
     """Return the share of pixels in which the retained frame differs from a fresh whole one."""
     kept = _pixels(canvas)
-    canvas._retained.paint_whole(canvas.columns, canvas.view, canvas.state)
+    canvas.stage.retained.paint_whole(canvas.columns, canvas.view, canvas.state)
     return float((kept != _pixels(canvas)).any(axis=2).mean())
 
 
@@ -30,8 +30,8 @@ def dear(monkeypatch):
 
 
 def _rest(canvas, qtbot):
-    qtbot.waitUntil(lambda: canvas._retained.fine and canvas._retained.view == canvas.view
-                    and canvas._retained._work is None, timeout=10_000)
+    qtbot.waitUntil(lambda: canvas.stage.retained.fine and canvas.stage.retained.view == canvas.view
+                    and canvas.stage.retained._work is None, timeout=10_000)
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
@@ -53,7 +53,7 @@ def test_a_panned_large_drawing_is_exact_after_a_rest(open_canvas, qtbot, dear):
     for _step in range(5):
         canvas.pan_by(23, 11)
         canvas.repaint()
-    assert not canvas._retained.fine
+    assert not canvas.stage.retained.fine
     _rest(canvas, qtbot)
     assert _differ(canvas) < 0.001
 
@@ -72,7 +72,7 @@ def test_zooming_a_large_drawing_stretches_then_refines(open_canvas, qtbot, dear
     _rest(canvas, qtbot)
     canvas.zoom_by(1.7, 500, 300)
     canvas.repaint()
-    assert canvas._retained.view != canvas.view
+    assert canvas.stage.retained.view != canvas.view
     _rest(canvas, qtbot)
     assert _differ(canvas) < 0.001
 
