@@ -21,7 +21,7 @@ def to_text(board: Clipboard) -> str:
         ("cables", board.cables),
         ("notes", board.notes),
     ):
-        swaps += [Swap(table, r.id, None, r) for r in records]  # type: ignore[attr-defined]
+        swaps += [Swap(table, r.id, None, r) for r in records]
     swaps += [Swap("placements", i, None, p) for i, p in board.placements.items()]
     design.apply(Edit("", tuple(swaps)))
     return native.dumps(design)

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from designer.gui.canvas.cable_ends import end_place
 from designer.scene.display_list import Circles, DisplayList, Polylines, Rects
 from designer.scene.places import PortPlace
 from designer.scene.theme import token
@@ -28,9 +29,9 @@ def draw_cabling(canvas: "CanvasView", gesture: "DrawCable", picture: DisplayLis
     theme = picture.theme
     if canvas.frame().level >= PORT and gesture.source.port is not None:
         _ports(canvas, gesture, picture)
-    start = canvas.end_place(gesture.source.device, gesture.source.port, gesture.at)
+    start = end_place(canvas, gesture.source.device, gesture.source.port, gesture.at)
     target = gesture.target
-    end = canvas.end_place(target.device, target.port, gesture.at) if target else None
+    end = end_place(canvas, target.device, target.port, gesture.at) if target else None
     stop = end or (gesture.at.x, gesture.at.y, False)
     tone = "err" if gesture.reason else "accent"
     path = route(start, stop, free=end is None)

@@ -17,6 +17,8 @@ def keep_inside(card: QWidget, x: float, y: float) -> None:
     """Move a card's corner to (x, y) of its parent, or to the other side of the point."""
     card.adjustSize()
     parent = card.parentWidget()
+    if parent is None:
+        return
     left = x + 24 if x + 24 + card.width() < parent.width() else x - 24 - card.width()
     top = y + 24 if y + 24 + card.height() < parent.height() else y - 24 - card.height()
     card.move(round(max(4, left)), round(max(4, top)))

@@ -1,5 +1,6 @@
 """The menu under the right button: what can be done with the selection, or here."""
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QInputDialog, QMenu
@@ -61,21 +62,21 @@ def _device_actions(canvas: "CanvasView", menu: QMenu, devices: list[str]) -> No
     menu.addAction(_("Select peers"), verbs.select_peers)
     roles = menu.addMenu(_("Role"))
     for role in ROLES:
-        action = roles.addAction(_(ROLE_NAMES[role]), lambda r=role: verbs.set_role(r))
+        action = roles.addAction(_(ROLE_NAMES[role]), partial(verbs.set_role, role))
         action.setCheckable(True)
         action.setChecked(all(canvas.design.devices[i].role == role for i in devices))
     groups = menu.addMenu(_("Group as"))
     for kind in GROUP_KINDS:
-        groups.addAction(_(KIND_NAMES[kind]), lambda k=kind: _group(canvas, k, devices))
+        groups.addAction(_(KIND_NAMES[kind]), partial(_group, canvas, kind, devices))
     leave = menu.addMenu(_("Leave group"))
     for kind in GROUP_KINDS:
         held = [i for i in devices if getattr(canvas.design.devices[i], kind)]
-        action = leave.addAction(_(KIND_NAMES[kind]), lambda k=kind: _leave(canvas, k, devices))
+        action = leave.addAction(_(KIND_NAMES[kind]), partial(_leave, canvas, kind, devices))
         action.setEnabled(bool(held))
     if len(devices) > 1:
         arrange = menu.addMenu(_("Arrange"))
         for name, (title, _call) in ARRANGEMENTS.items():
-            arrange.addAction(_(title), lambda n=name: verbs.arrange(n))
+            arrange.addAction(_(title), partial(verbs.arrange, name))
     menu.addAction(_("Tidy"), verbs.tidy)
     menu.addAction(_("Zoom to selection"), lambda: canvas.zoom_to(canvas.selection))
 

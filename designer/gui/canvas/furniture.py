@@ -62,10 +62,10 @@ class Furniture:
         self.legend.swatches.set_rails(_rails(canvas))
         self.note.set_text(scale_note(canvas))
         bare = not canvas.design.devices and not canvas.design.notes
-        for widget in (self.empty, self.ghost):
-            widget.setVisible(bare)
-        for widget in (self.legend, self.zoom):
-            widget.setVisible(not bare)
+        self.empty.setVisible(bare)
+        self.ghost.setVisible(bare)
+        self.legend.setVisible(not bare)
+        self.zoom.setVisible(not bare)
         self.place()
 
     def place(self) -> None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
 
+from designer.gui.canvas.cable_ends import end_place
 from designer.gui.canvas.cabling import DrawCable, End
 from designer.gui.canvas.gesture import Pointer
 from designer.gui.canvas.tools import TOOLS, cable_from
@@ -189,7 +190,7 @@ class Keyboard:
                 canvas.device_opened.emit(focus.device)
             canvas.select(frozenset({focus.device}))
             return
-        x, y, _up = canvas.end_place(focus.device, focus.port, Pointer(0, 0))
+        x, y, _up = end_place(canvas, focus.device, focus.port, Pointer(0, 0))
         gesture = cable_from(canvas, Pointer(x, y), focus)
         if gesture is not None:
             gesture.wait_for_click()

@@ -44,6 +44,7 @@ class NoteEditor(Card):
 
     def __init__(self, parent: QWidget, theme: str) -> None:
         super().__init__(parent, theme, "accent")
+        self._canvas = parent
         self._for: tuple[str, float, float] | None = None
         self.text = _Text(self)
         self.text.setFont(canvas_font(12, 400))
@@ -73,6 +74,6 @@ class NoteEditor(Card):
             return
         text = self.text.toPlainText()
         self.hide()
-        self.parentWidget().setFocus()
+        self._canvas.setFocus()
         if keep:
             self.written.emit(target[0], text, target[1], target[2])

@@ -14,7 +14,6 @@ from designer.gui.canvas.tips import tip
 from designer.gui.canvas.tools import TOOLS
 from designer.model.design import Design
 from designer.model.edits import Edit
-from designer.model.ports import Port
 from designer.scene.columns import Ints
 
 if TYPE_CHECKING:
@@ -143,21 +142,6 @@ def select_under(canvas: "CanvasView", x: float, y: float) -> None:
     ids = frozenset(found.cables) if found.kind == "cable" else frozenset({found.id})
     if not ids <= canvas.selection:
         canvas.select(ids)
-
-
-def end_place(
-    canvas: "CanvasView", device: str, port: Port | None, toward: Pointer
-) -> tuple[float, float, bool]:
-    """Return where a cable end is: its port, or the edge of its device that faces `toward`."""
-    frame = canvas.frame()
-    row = canvas.columns.index[device]
-    if port is not None:
-        for place in canvas.ports_of(row):
-            if place.port == port:
-                return place.x, place.y, place.up
-    up = toward.y < float(frame.y[row])
-    half = float(frame.h[row]) / 2
-    return float(frame.x[row]), float(frame.y[row]) + (-half if up else half), up
 
 
 def rows_of(canvas: "CanvasView", ids: Iterable[str]) -> Ints:

@@ -41,6 +41,7 @@ class QuickAdd(Card):
     def __init__(self, parent: QWidget, theme: str, catalog: Catalog) -> None:
         super().__init__(parent, theme, "accent")
         self._catalog = catalog
+        self._canvas = parent
         self.field = QLineEdit(self)
         self.field.setPlaceholderText(_("Search parts"))
         self.field.setAccessibleName(_("Search parts"))
@@ -61,7 +62,7 @@ class QuickAdd(Card):
 
     def open_at(self, x: int, y: int) -> None:
         """Show the card with its field at (x, y) of the parent, kept inside it."""
-        parent = self.parentWidget()
+        parent = self._canvas
         self.move(
             max(4, min(x, parent.width() - WIDTH - 4)), max(4, min(y, parent.height() - HEIGHT - 4))
         )
@@ -100,7 +101,7 @@ class QuickAdd(Card):
     def close_card(self) -> None:
         """Hide the card and give the keyboard back to the canvas."""
         self.hide()
-        self.parentWidget().setFocus()
+        self._canvas.setFocus()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Let arrows walk the list and Esc close the card while the field has the keyboard."""

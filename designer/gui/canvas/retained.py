@@ -116,8 +116,8 @@ class RetainedFrame:
             self._clear(exposed, view, state.theme)
             return
         begin = time.perf_counter()
-        for area in exposed:
-            self.paint_region(columns, view, state, QRect(area))
+        for area in _rects(exposed):
+            self.paint_region(columns, view, state, area)
         self._strips_s = time.perf_counter() - begin
 
     def _clear(self, exposed: QRegion, view: View, theme: str) -> None:
@@ -186,6 +186,10 @@ class RetainedFrame:
             yield
         self._pixmap, self.view, self.fine = fresh, view, True
         self._labelled, self.cost_s = state.chrome, spent
+
+
+def _rects(region: QRegion) -> list[QRect]:
+    return [QRect(r) for r in region]  # type: ignore[attr-defined]
 
 
 def is_smooth(picture: DisplayList) -> bool:

@@ -24,7 +24,7 @@ from designer.gui.canvas.context_menu import build_menu
 from designer.gui.canvas.document import CanvasDocument
 from designer.gui.canvas.drops import Drops
 from designer.gui.canvas.furniture import Furniture
-from designer.gui.canvas.gesture import Gesture, Pointer
+from designer.gui.canvas.gesture import Gesture
 from designer.gui.canvas.keyboard import Keyboard
 from designer.gui.canvas.link_question import LinkQuestion
 from designer.gui.canvas.sketch import Sketch
@@ -33,13 +33,12 @@ from designer.gui.canvas.tools import TOOLS
 from designer.gui.canvas.verbs import Verbs
 from designer.model.design import Design
 from designer.model.edits import Edit
-from designer.model.ports import Port
 from designer.scene.columns import SceneColumns
 from designer.scene.frame import Frame, make_frame
 from designer.scene.hits import Hit, hit, inside
 from designer.scene.places import PortPlace, port_places
 from designer.scene.view import COLOUR_MODES, ColourMode, SceneState, View, fit
-from designer.services.notices import NoticeText, from_error
+from designer.services.notices import from_error
 
 GRID = 8.0
 
@@ -54,7 +53,6 @@ class CanvasView(QWidget):
         device_opened: Id of a device that was double-clicked.
         files_dropped: Paths of files let go over the canvas.
         template_wanted, wiring_wanted, tour_wanted: A button of the empty canvas.
-        find_wanted: Ctrl+K was pressed.
     """
 
     noticed = Signal(object)
@@ -151,28 +149,16 @@ class CanvasView(QWidget):
             return 0.0, 0.0
         return float(self.columns.w[row]), float(self.columns.h[row])
 
-    def end_place(
-        self, device: str, port: Port | None, toward: Pointer
-    ) -> tuple[float, float, bool]:
-        """Return where a cable end is on the screen: x, y, and whether on an upper edge."""
-        return pointing.end_place(self, device, port, toward)
-
     # --- how it is shown ---
 
     def set_view(self, view: View) -> None:
         """Show another part of the drawing."""
         if view == self.view:
             return
-        scaled = view.scale != self.view.scale
-        self.view = view
-        self._moved()
-        if scaled:
-            self.scale_changed.emit(view.scale)
-
-    def _moved(self) -> None:
-        self._frame = None
+        self.view, self._frame = view, None
         self.stage.moved()
         self.furniture.refresh()
+        self.scale_changed.emit(view.scale)
         self.update()
 
     def pan_by(self, dx: int, dy: int) -> None:
@@ -269,10 +255,6 @@ class CanvasView(QWidget):
     def fault(self, fault: DesignerError) -> None:
         """Tell the window what was refused."""
         self.noticed.emit(from_error(fault))
-
-    def say(self, notice: NoticeText) -> None:
-        """Hand a notice to the window."""
-        self.noticed.emit(notice)
 
     def snap(self, x: float, y: float) -> tuple[float, float]:
         """Return the point of the grid nearest to a place in the drawing."""
