@@ -8,9 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
-
 from designer.engine.algorithms import Timing, bus_factor, fastest, timings
+from designer.engine.network import BoolArray
 from designer.engine.options import OPERATIONS, Operation, Options
 from designer.engine.setting import Setting
 from designer.errors import ParameterError
@@ -166,7 +165,7 @@ def unknown(options: Options, fault: str, ranks: int | None) -> dict[Operation, 
     }
 
 
-def uncabled_fault(uncabled: "np.ndarray[tuple[int], np.dtype[np.bool_]]") -> str:
+def uncabled_fault(uncabled: BoolArray) -> str:
     """Return the reason when some nodes have no NIC link; empty when all have."""
     lost = int(uncabled.sum())
     if lost == 0 or len(uncabled) < 2:

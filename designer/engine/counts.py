@@ -11,10 +11,8 @@ from designer.model.records import ROLES
 
 def counts_of(network: CompiledNetwork) -> tuple[dict[str, Any], dict[str, str]]:
     """Return the object `counts` and why values in it are null. Links count, a trunk of n as n."""
-    found = (
-        np.bincount(network.role, minlength=len(ROLES)) if len(network.role) else [0] * len(ROLES)
-    )
-    by_role = dict(zip(ROLES, (int(n) for n in found), strict=True))
+    found = np.bincount(network.role, minlength=len(ROLES))
+    by_role = dict(zip(ROLES, found.tolist(), strict=True))
     unknown = bool((network.gpus < 0).any())
     reasons = {"counts.gpus": _("The GPUs of a server are unknown.")} if unknown else {}
     counts: dict[str, Any] = {

@@ -6,7 +6,7 @@ sends to the first, (v-1)/v of that. Experts: 1 byte in equal parts to all other
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from designer.engine.layout import Layout
 from designer.engine.network import FloatArray, IntArray
 from designer.engine.pool import Pool, between_nodes
 from designer.engine.routing import Routed, never
-from designer.engine.traffic import Traffic, no_traffic
+from designer.engine.traffic import Traffic
 from designer.engine.wire import Drained, Factors, Wire, drain
 
 DIMENSIONS = ("tp", "cp", "ep", "pp", "dp")
@@ -49,11 +49,21 @@ class Group:
     local: int
     messages: int
     traffic: Traffic
-    drained: Drained | None
+    drained: Drained | None = None
 
     def seconds(self, factors: Factors) -> float:
         """Return network seconds for each byte a rank sends."""
         return self.drained.seconds(factors) if self.drained is not None else 0.0
+
+    def on(self, routed: Routed, wire: Wire, cancelled: Callable[[], bool] = never) -> "Group":
+        """Return the same groups with their traffic on the drawn links, where any leaves a node.
+
+        Raises:
+            CancelledError: `cancelled()` became true.
+        """
+        if self.traffic.fabric + self.traffic.unplaced <= 0:
+            return self
+        return replace(self, drained=drain(routed, self.traffic, wire, cancelled))
 
     @property
     def hops(self) -> float:
@@ -61,46 +71,24 @@ class Group:
         return self.drained.hops if self.drained is not None else 0.0
 
 
-def groups_of(
-    layout: Layout,
-    pool: Pool,
-    routed: Routed,
-    wire: Wire,
-    cancelled: Callable[[], bool] = never,
-) -> dict[str, Group]:
-    """Return the dimensions that have more than one rank, by name.
+def groups_of(layout: Layout, pool: Pool) -> dict[str, Group]:
+    """Return the dimensions that have more than one rank, by name; not yet on links.
 
     Args:
         layout: The workload over the GPUs of the pool.
         pool: The ranks.
-        routed: The routed network.
-        wire: Technology and routing.
-        cancelled: Asked between dimensions.
-
-    Raises:
-        CancelledError: `cancelled()` became true.
     """
     out: dict[str, Group] = {}
     for name in DIMENSIONS:
         size, stride = layout.dimension(name)
         if size > 1:
-            out[name] = _group(layout, pool, routed, wire, name, size, stride, cancelled)
+            out[name] = _group(layout, pool, name, size, stride)
     return out
 
 
-def _group(
-    layout: Layout,
-    pool: Pool,
-    routed: Routed,
-    wire: Wire,
-    name: str,
-    size: int,
-    stride: int,
-    cancelled: Callable[[], bool],
-) -> Group:
+def _group(layout: Layout, pool: Pool, name: str, size: int, stride: int) -> Group:
     edges = _edges(layout, name, size, stride)
     traffic = between_nodes(pool, edges.source, edges.target, edges.amount)
-    leaves = traffic.fabric + traffic.unplaced > 0
     nodes, local = _span(pool, size, stride)
     return Group(
         name,
@@ -108,8 +96,7 @@ def _group(
         nodes,
         local,
         nodes - 1 if local > 1 else size - local,
-        traffic if len(edges.source) else no_traffic(pool.network),
-        drain(routed, traffic, wire, cancelled) if leaves else None,
+        traffic,
     )
 
 

@@ -4,9 +4,10 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from designer.engine.dimensions import groups_of
 from designer.engine.layout import Layout, Misfit, lay_out
 from designer.engine.options import Options
-from designer.engine.performance import Machines
+from designer.engine.performance import Machines, patterns_of
 from designer.engine.pool import Pool, pool_of
 from designer.engine.routing import Routed
 from designer.engine.setting import inside_of
@@ -59,6 +60,8 @@ def machines_of(
             inside,
             whole_inside,
             values,
+            {} if fault or inside.reason else patterns_of(pool, inside),
+            groups_of(layout, whole) if layout is not None else {},
             layout,
             peak,
             efficiency,

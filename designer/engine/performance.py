@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from designer.engine import patterns
 from designer.engine.bom_rows import Bom
 from designer.engine.collectives import Collective, evaluate, uncabled_fault, unknown
-from designer.engine.dimensions import Group, groups_of
+from designer.engine.dimensions import Group
 from designer.engine.fabrics import FabricName, FabricPerformance
 from designer.engine.layout import Layout
 from designer.engine.options import OPERATIONS, Operation, Options
@@ -15,6 +15,7 @@ from designer.engine.routing import Routed, never
 from designer.engine.setting import Inside, Setting
 from designer.engine.step import StepTime, training_step
 from designer.engine.technology import all_switches
+from designer.engine.traffic import Traffic
 from designer.engine.wire import Drained, Factors, Wire, drain
 from designer.messages import _
 from designer.model.design import Design
@@ -33,6 +34,8 @@ class Machines:
         whole: All ranks, which the training step uses.
         inside, whole_inside: Bandwidth inside a node of each.
         values: Assumptions, typical values.
+        patterns: Traffic of `ring`, `tree` and `spread` for one byte; empty for one node.
+        groups: Dimensions of the workload, not yet on links.
         layout: The workload over all GPUs; None without one that fits.
         peak: Dense BF16 FLOP/s of the slowest GPU; None when unknown.
         efficiency: Share of it while computing.
@@ -47,6 +50,8 @@ class Machines:
     inside: Inside
     whole_inside: Inside
     values: Mapping[str, float]
+    patterns: Mapping[str, Traffic]
+    groups: Mapping[str, Group]
     layout: Layout | None = None
     peak: float | None = None
     efficiency: float = 0.0
@@ -106,7 +111,10 @@ def perform(
         known = unknown(options, machines.fault, ranks)
         fault = machines.step_fault or machines.fault
         return Performance(wire, None, collectives=known, step_fault=fault)
-    drained = _patterns(machines, wire, cancelled)
+    drained = {
+        name: drain(machines.routed, traffic, wire, cancelled)
+        for name, traffic in machines.patterns.items()
+    }
     setting = _setting(machines, wire, drained, all_switches(bom, "sharp", wire.fabric))
     faults = _faults(machines.pool, drained)
     made = {name: evaluate(setting, name, options, faults) for name in OPERATIONS}
@@ -114,17 +122,15 @@ def perform(
     return Performance(wire, setting, drained, named, step_fault=machines.step_fault)
 
 
-def _patterns(machines: Machines, wire: Wire, cancelled: Callable[[], bool]) -> dict[str, Drained]:
-    pool, routed = machines.pool, machines.routed
+def patterns_of(pool: Pool, inside: Inside) -> dict[str, Traffic]:
+    """Return the traffic of each pattern for one byte; none for one node."""
     if pool.nodes < 2:
         return {}
-    rails = machines.inside.kind == "nvlink"
-    made = {
+    return {
         "ring": patterns.ring(pool),
         "tree": patterns.tree(pool),
-        "spread": patterns.spread(pool, rail_aligned=rails),
+        "spread": patterns.spread(pool, rail_aligned=inside.kind == "nvlink"),
     }
-    return {name: drain(routed, traffic, wire, cancelled) for name, traffic in made.items()}
 
 
 def _setting(
@@ -208,8 +214,10 @@ def cable_name(design: Design, routed: Routed, row: int) -> str:
     found = []
     for end in (cable.a, cable.b):
         device = design.devices.get(end.device)
-        named = device is not None
-        found.append(f"{device.name} {range_name(design, device, end)}" if named else end.device)
+        if device is None:
+            found.append(end.device)
+        else:
+            found.append(f"{device.name} {range_name(design, device, end)}")
     return " → ".join(found)
 
 
@@ -232,7 +240,10 @@ def with_step(
     layout, peak, pool = machines.layout, machines.peak, machines.whole
     if layout is None or peak is None:
         return done
-    groups = groups_of(layout, pool, machines.routed, done.wire, cancelled)
+    groups = {
+        name: group.on(machines.routed, done.wire, cancelled)
+        for name, group in machines.groups.items()
+    }
     if any(g.drained is not None and g.drained.lost > 0 for g in groups.values()):
         fault = _("Some servers cannot reach one another over the drawn cables.")
         return replace(done, groups=groups, step_fault=fault)

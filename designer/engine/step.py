@@ -328,9 +328,8 @@ def _pipeline(layout: Layout, sizes: Sizes, here: Setting, group: Group) -> Part
     # the pattern sends 1 byte forward and 1 back, each half of the calls
     network = calls / 2 * size * here.ring_s
     local = calls * size / here.inside.ring if group.local > 1 else 0.0
-    step = (
-        here.network_step("ring_simple") if group.nodes > 1 else here.local_step("ring", "simple")
-    )
+    away = group.nodes > 1
+    step = here.network_step("ring_simple") if away else here.local_step("ring", "simple")
     time = calls * (here.base("ring", "simple") + step) + max(network, local)
     exposed = time * (1 - min(w.pp_overlap, 1.0))
     return Part("pp", calls * size, time, exposed, calls, size, None)

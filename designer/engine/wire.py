@@ -16,12 +16,12 @@ import numpy as np
 from designer.engine.fabrics import FabricName
 from designer.engine.load_columns import Loads, RoutingChoice
 from designer.engine.loads import drain_time, fabric_drain_time, link_loads
-from designer.engine.network import SERVER_LEAF, SWITCH_SWITCH
+from designer.engine.network import SERVER_LEAF, SWITCH_SWITCH, BoolArray
 from designer.engine.routing import Routed, never
-from designer.engine.traffic import Traffic, leaf_matrix
+from designer.engine.traffic import Traffic
 
 # Flows times seeds of one hashed pattern: more flows need fewer seeds for the same median.
-_HASHED_ROWS = 60_000
+_HASHED_ROWS = 24_000
 _MOST_SEEDS = 20
 
 
@@ -122,7 +122,7 @@ def drain(
     )
 
 
-def _only(loads: Loads, rows: "np.ndarray[tuple[int], np.dtype[np.bool_]]") -> Loads:
+def _only(loads: Loads, rows: BoolArray) -> Loads:
     return Loads(
         loads.bundle,
         loads.forward * rows,
@@ -140,7 +140,7 @@ def _seeded(choice: RoutingChoice, traffic: Traffic) -> RoutingChoice:
     if choice.kind != "hashed":
         return choice
     rows = max(1, int((traffic.src != traffic.dst).sum()) * choice.queue_pairs)
-    seeds = min(_MOST_SEEDS, max(3, _HASHED_ROWS // rows))
+    seeds = min(_MOST_SEEDS, max(1, _HASHED_ROWS // rows))
     return RoutingChoice("hashed", choice.queue_pairs, seeds, choice.rounds)
 
 
@@ -158,8 +158,3 @@ def mean_hops(routed: Routed, traffic: Traffic) -> float:
         total += float(traffic.matrix[reached].sum())
         weighted += float((traffic.matrix * (hops.astype(np.float64) + 1))[reached].sum())
     return weighted / total if total > 0 else 0.0
-
-
-def crosses(traffic: Traffic, leaves: int) -> bool:
-    """Tell whether a pattern needs any link between switches."""
-    return bool(leaf_matrix(traffic, leaves).any())
