@@ -79,9 +79,14 @@ class Furniture:
                 card.adjustSize()
                 card.setVisible(left == MARGIN or left + card.width() + MARGIN <= canvas.width())
                 card.move(left, bottom)
-                left += card.width() + GAP
+                left += card.width() + GAP if card.isVisible() else 0
         self.hints.adjustSize()
-        self.hints.move((canvas.width() - self.hints.width()) // 2, bottom - HEIGHT - GAP)
+        middle = (canvas.width() - self.hints.width()) // 2
+        free = max(left, middle) + self.hints.width() + MARGIN <= canvas.width()
+        if free:
+            self.hints.move(max(left, middle), bottom)
+        else:
+            self.hints.move(middle, bottom - HEIGHT - GAP)
         self.empty.adjustSize()
         x = (canvas.width() - self.empty.width()) // 2
         y = max(MARGIN, (canvas.height() - self.empty.height()) // 2 - 20)

@@ -40,7 +40,11 @@ def link_facts(
         else _("no speed in common")
     )
     length = format_length(row.length_m)
-    words = [row.title, _("{length}, assumed").format(length=length) if row.assumed else length]
+    part = row.part and (design.types.get(row.part) or catalog.get(row.part))
+    words = [
+        part.model if part else row.title,
+        _("{length}, assumed").format(length=length) if row.assumed else length,
+    ]
     bill = bill_of_materials(trial, catalog)
     prices = [r.total_usd for r in bill.rows if r.kind in ("cable", "optic")]
     known = [p for p in prices if p is not None]

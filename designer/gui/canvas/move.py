@@ -5,12 +5,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PySide6.QtCore import Qt
 
+from designer.gui.canvas.cabling_picture import clear
 from designer.gui.canvas.gesture import Gesture, Pointer
 from designer.messages import _
 from designer.model.arrange_selection import positions
 from designer.model.operations import move
 from designer.scene.display_list import Array, DisplayList, Lines, Rects
 from designer.scene.frame import ends
+from designer.scene.text import text_width
 from designer.scene.theme import blend, token
 
 if TYPE_CHECKING:
@@ -79,7 +81,11 @@ class MoveSelection(Gesture):
         if len(boxes) <= MOST_OUTLINES:
             cables = self._cables(dx, dy)
             picture.add(Lines(cables, blend(accent, ground, 0.55), 1.2, (4.0, 3.0)))
-            picture.add(Rects(boxes, blend(accent, ground, 0.10), accent, 1.5, 4))
+            picture.add(Rects(boxes, clear("accent", theme, 0.14), accent, 1.5, 4))
+            names = [canvas.design.devices[i].name for i in self._from if i in canvas.columns.index]
+            for name, (x, y, w, h) in zip(names, boxes.tolist(), strict=True):
+                if text_width(name, 12, 600) < w:
+                    picture.text(x + w / 2, y + h / 2 + 4, name, 12, 600, "accent", "middle")
         low, high = boxes[:, :2].min(axis=0), (boxes[:, :2] + boxes[:, 2:]).max(axis=0)
         if len(boxes) > 1:
             frame = np.array([[*(low - 6), *(high - low + 12)]])

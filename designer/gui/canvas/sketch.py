@@ -6,6 +6,7 @@ import numpy as np
 from PySide6.QtGui import QPainter
 
 from designer.gui.canvas.cabling_picture import clear
+from designer.gui.canvas.header import Header
 from designer.gui.render import ListPainter
 from designer.scene.colours import bundle_colors
 from designer.scene.display_list import Circles, Curves, DisplayList, Lines, Rects
@@ -25,6 +26,7 @@ class Sketch:
     def __init__(self, canvas: "CanvasView") -> None:
         self._canvas = canvas
         self._painter = ListPainter()
+        self.header = Header(canvas)
 
     def paint(self, painter: QPainter) -> None:
         """Paint the overlay."""
@@ -33,6 +35,7 @@ class Sketch:
         if canvas.hover is not None and canvas.gesture is None:
             self._hover(picture)
         self._focus(picture)
+        self.header.add_to(picture)
         if canvas.gesture is not None:
             canvas.gesture.overlay(picture)
         drop_at = canvas.drops.at

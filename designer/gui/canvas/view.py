@@ -214,6 +214,11 @@ class CanvasView(QWidget):
         self._restate(replace(self.state, theme=theme))
         self.furniture.set_theme(theme)
 
+    def set_title(self, title: str) -> None:
+        """Show the name of the drawing along the upper edge."""
+        self._sketch.header.title = title
+        self.update()
+
     def set_tool(self, name: str) -> None:
         """Take a tool: `select`, `pan`, `cable` or `note`."""
         if name not in TOOLS or name == self.tool:
