@@ -77,9 +77,10 @@ class Furniture:
             if not card.isHidden():
                 card.setFixedHeight(HEIGHT)
                 card.adjustSize()
-                card.setVisible(left == MARGIN or left + card.width() + MARGIN <= canvas.width())
+                if left > MARGIN and left + card.width() + MARGIN > canvas.width():
+                    card.hide()  # shown again by the next refresh that finds room
                 card.move(left, bottom)
-                left += card.width() + GAP if card.isVisible() else 0
+                left += 0 if card.isHidden() else card.width() + GAP
         self.hints.adjustSize()
         middle = (canvas.width() - self.hints.width()) // 2
         free = max(left, middle) + self.hints.width() + MARGIN <= canvas.width()

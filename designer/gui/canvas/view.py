@@ -171,9 +171,8 @@ class CanvasView(QWidget):
 
     def zoom_by(self, factor: float, x: float | None = None, y: float | None = None) -> None:
         """Scale by a factor; the pixel (x, y), or the middle, stands still."""
-        px = self.width() / 2 if x is None else x
-        py = self.height() / 2 if y is None else y
-        self.set_view(self.view.zoomed(factor, px, py))
+        at = (self.width() / 2 if x is None else x, self.height() / 2 if y is None else y)
+        self.set_view(self.view.zoomed(factor, *at))
 
     def zoom_to_fit(self) -> None:
         """Show the whole drawing."""
