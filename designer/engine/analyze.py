@@ -15,7 +15,7 @@ from designer.engine.checks import check
 from designer.engine.comparison import compare_fabrics
 from designer.engine.compile import compile_network
 from designer.engine.counts import counts_of
-from designer.engine.explain_performance import explain_performance
+from designer.engine.explain_performance import explain_latency, explain_performance
 from designer.engine.fabrics import FabricName
 from designer.engine.ledger import TECHNOLOGY
 from designer.engine.machines import machines_of
@@ -83,6 +83,7 @@ def analyze(
     explanations = {
         **comparison.explanations,
         **explain_performance(machines, speeds, main, found, usage),
+        **explain_latency(machines, comparison, found.reach.diameter_hops),
     }
     values: dict[str, Any] = {
         "schema": SCHEMA,

@@ -1,12 +1,14 @@
 """Explanations as text: formula, symbols with values and sources, arithmetic."""
 
-from designer.engine.results import Explanation
+from designer.engine.results import Explanation, Results
+from designer.errors import ParameterError
 from designer.messages import _
 from designer.units import (
     format_bits_per_s,
     format_bytes,
     format_bytes_per_s,
     format_money,
+    format_number,
     format_percent,
     format_power,
     format_significant,
@@ -21,6 +23,12 @@ _FORMS = {
     "W": format_power,
     "USD": format_money,
 }
+_SCALED = {
+    "FLOP/s": (1e12, "TFLOP/s"),
+    "FLOP": (1e12, "TFLOP"),
+    "s/m": (1e-9, "ns/m"),
+}
+_LARGEST_COUNT = 1e7
 
 
 def format_quantity(value: float, unit: str) -> str:
@@ -30,7 +38,13 @@ def format_quantity(value: float, unit: str) -> str:
         return form(value)
     if unit == "%":
         return format_percent(value)
-    return format_significant(value) if unit in ("", "1") else f"{format_significant(value)} {unit}"
+    if unit in _SCALED:
+        size, name = _SCALED[unit]
+        return f"{format_significant(value / size, 4)} {name}"
+    # counts are written in full, measures with three figures
+    whole = float(value).is_integer() and abs(value) < _LARGEST_COUNT
+    text = format_number(value, 0) if whole else format_significant(value)
+    return text if unit in ("", "1") else f"{text} {unit}"
 
 
 def explanation_text(explanation: Explanation) -> str:
@@ -50,3 +64,22 @@ def explanation_text(explanation: Explanation) -> str:
     if explanation.sources:
         lines += ["", _("Sources: {names}").format(names="; ".join(explanation.sources))]
     return "\n".join(lines)
+
+
+def explain(results: Results, key: str) -> Explanation:
+    """Return how one number of the results was made.
+
+    Raises:
+        ParameterError: The key has no explanation; the reason why it is null is told.
+    """
+    found = results.explanations.get(key)
+    if found is not None:
+        return found
+    reason = results.reason(key)
+    message = _("“{key}” has no explanation.").format(key=key)
+    near = ", ".join(
+        k for k in sorted(results.explanations) if k.startswith(key.split(".", maxsplit=1)[0])
+    )
+    raise ParameterError(
+        f"{message} {reason}".rstrip(), _("Keys near it: {keys}.").format(keys=near) if near else ""
+    )
