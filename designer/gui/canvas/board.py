@@ -1,5 +1,7 @@
 """The system clipboard: records travel as a native file, so pasting works between windows."""
 
+from typing import cast
+
 from PySide6.QtCore import QMimeData
 from PySide6.QtGui import QGuiApplication
 
@@ -50,7 +52,10 @@ def put(board: Clipboard) -> None:
 
 def take() -> Clipboard | None:
     """Return the records on the system clipboard, or None when it holds something else."""
-    data = QGuiApplication.clipboard().mimeData()
+    # Qt's stubs leave out that an empty clipboard has no data at all on some systems.
+    data: QMimeData | None = cast("QMimeData | None", QGuiApplication.clipboard().mimeData())
+    if data is None:
+        return None
     if data.hasFormat(MIME):
         return from_text(bytes(data.data(MIME).data()).decode("utf-8", "replace"))
     return from_text(data.text()) if data.hasText() else None

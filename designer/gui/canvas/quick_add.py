@@ -49,6 +49,7 @@ class QuickAdd(Card):
         self.list = QListWidget(self)
         self.list.setFont(canvas_font(12, 400))
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         column = QVBoxLayout(self)
         column.setContentsMargins(8, 8, 8, 8)
         column.addWidget(self.field)

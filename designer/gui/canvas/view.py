@@ -1,6 +1,6 @@
 """The canvas: shows a drawing, follows the hand, tells the window what happened."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import replace
 
 import numpy as np
@@ -17,6 +17,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QWidget
 
 from designer.catalog.catalog import Catalog
+from designer.engine.results import Results
 from designer.errors import DesignerError
 from designer.gui.canvas import pointing
 from designer.gui.canvas.cards import Bubble, TargetCard
@@ -27,6 +28,7 @@ from designer.gui.canvas.furniture import Furniture
 from designer.gui.canvas.gesture import Gesture
 from designer.gui.canvas.keyboard import Keyboard
 from designer.gui.canvas.link_question import LinkQuestion
+from designer.gui.canvas.marks import marks_of
 from designer.gui.canvas.sketch import Sketch
 from designer.gui.canvas.stage import Stage
 from designer.gui.canvas.tools import TOOLS
@@ -181,8 +183,7 @@ class CanvasView(QWidget):
 
     def zoom_to(self, ids: Iterable[str]) -> None:
         """Show devices, cables, groups or notes, as large as fits."""
-        rows = pointing.rows_of(self, ids)
-        if len(rows):
+        if len(rows := pointing.rows_of(self, ids)):
             view = fit(self.columns, self.width(), self.height(), rows, margin=80.0)
             if view.scale > max(1.0, self.view.scale):
                 # a single device need not fill the window
@@ -199,12 +200,11 @@ class CanvasView(QWidget):
         """Force a level of detail (0 cluster to 4 detail), or choose by scale with None."""
         self._restate(replace(self.state, level=level))
 
-    def set_results(
-        self, utilization: Mapping[str, float], marks: Mapping[str, str] | None = None
-    ) -> None:
-        """Show utilisation by cable id, and severities of findings by device or cable id."""
+    def set_results(self, results: Results | None) -> None:
+        """Show the utilisation and the findings of results; None shows neither."""
         self.columns.caches.clear()
-        self._restate(replace(self.state, utilization=utilization, marks=marks or {}))
+        loads = results.utilization if results is not None else {}
+        self._restate(replace(self.state, utilization=loads, marks=marks_of(results)))
 
     def set_theme(self, theme: str) -> None:
         """Show the drawing in the `light` or `dark` theme."""
