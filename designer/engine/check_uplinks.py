@@ -161,7 +161,15 @@ def check_rails(survey: Survey) -> Iterator[Finding]:
     ruled = table.max(axis=1) >= _MAIN_RAIL * table.sum(axis=1)
     wrong = ruled[nics.leaf] & (nics.rail != main[nics.leaf])
     for row in np.flatnonzero(wrong):
-        yield _misplaced(survey, int(row), int(main[nics.leaf[row]]))
+        if _has_rails(survey, int(row)):
+            yield _misplaced(survey, int(row), int(main[nics.leaf[row]]))
+
+
+def _has_rails(survey: Survey, row: int) -> bool:
+    """Tell whether the server of a NIC has several: one alone (an unnamed HCA) has no rail."""
+    index = int(survey.network.nics.server[row])
+    part = survey.design.type_of(survey.design.devices[survey.network.device_ids[index]])
+    return part is None or part.nic_slots != 1
 
 
 def _misplaced(survey: Survey, row: int, main: int) -> Finding:

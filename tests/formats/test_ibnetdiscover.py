@@ -9,6 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from designer.catalog.load import default_catalog
+from designer.engine.analyze import analyze
+from designer.engine.options import Options
 from designer.errors import CancelledError, ImportRefusedError
 from designer.formats import native
 from designer.formats.importers.ibnetdiscover import read
@@ -221,8 +223,8 @@ def test_switches_without_any_host_are_a_fabric_too():
 def test_adapters_of_one_system_image_are_one_server():
     fabric = FabricText()
     leaf = fabric.switch("leaf")
-    for k in range(4):
-        fabric.join(fabric.hca(f"MT4129 ConnectX7   Mellanox Technologies", system=0xABC), leaf)
+    for _ in range(4):
+        fabric.join(fabric.hca("MT4129 ConnectX7   Mellanox Technologies", system=0xABC), leaf)
     fabric.join(fabric.hca("MT4129 ConnectX7   Mellanox Technologies"), leaf)
     fabric.join(fabric.hca("localhost mlx5_0"), leaf)
     fabric.join(fabric.hca("localhost mlx5_1"), leaf)
@@ -623,7 +625,7 @@ def test_file_that_is_cut_off_says_so():
 
 def test_ends_that_contradict_each_other():
     fabric = clos(leaves=1, spines=0, hosts=3)
-    leaf, *cards = fabric.boxes
+    _leaf, *cards = fabric.boxes
     text = str(fabric)
     # The leaf says that port 1 goes to the second card as well. The first card knows better.
     wrong = text.replace(f'[1]\t"{cards[0].id}"', f'[1]\t"{cards[1].id}"')
@@ -789,3 +791,14 @@ def test_any_damage_is_told_or_harmless(data):
 def test_hostile_lines_take_no_time(line):
     text = str(clos(leaves=1, spines=0, hosts=1))
     read(f"{text}\n{line}\n", default_catalog())
+
+
+def test_hosts_of_one_unnamed_adapter_are_not_told_to_be_on_the_wrong_rail():
+    fabric = clos(leaves=4, spines=2, hosts=8)
+    for leaf in [b for b in fabric.boxes if "leaf" in b.text]:
+        fabric.join(fabric.hca("MT4129 ConnectX7   Mellanox Technologies"), leaf)
+    design = imported(fabric).design
+    rules = {f.rule for f in analyze(design, Options(), default_catalog()).findings}
+    assert "rail-misaligned" not in rules
+    assert "role-mismatch" not in rules
+    assert "unknown-gpus" in rules
