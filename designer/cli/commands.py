@@ -16,7 +16,7 @@ from designer.formats import native
 from designer.messages import _
 from designer.model.design import Design
 from designer.services import export as exports
-from designer.services.create import new_design, open_file
+from designer.services.create import import_design, new_design, open_file
 from designer.topologies import TEMPLATES
 
 
@@ -195,6 +195,17 @@ def _selected(names: list[str], design: Design) -> tuple[str, ...]:
                 _("--select takes names of devices and groups."),
             )
     return tuple(dict.fromkeys(found))
+
+
+def import_file(options: argparse.Namespace, context: Context) -> int:
+    """Open a foreign file and save it as a drawing."""
+    result = import_design(options.source, context.catalog, options.form)
+    native.save(result.design, options.output)
+    if options.json:
+        context.rows("import", [asdict(result.report)])
+    else:
+        tables.import_report(context, result.report)
+    return 0
 
 
 def catalog(options: argparse.Namespace, context: Context) -> int:

@@ -124,6 +124,16 @@ COMMANDS: dict[str, tuple[str, Callable[[argparse.Namespace, Context], int], lis
             ),
         ],
     ),
+    "import": (
+        N_("open a foreign topology file as a drawing"),
+        commands.import_file,
+        [
+            _arg("source", type=Path, metavar="SOURCE", help=N_("such as ibnetdiscover output")),
+            _OUT,
+            _arg("--from", dest="form", metavar="FORMAT", help=N_("format, if not recognised")),
+            _JSON,
+        ],
+    ),
     "catalog": (
         N_("list parts"),
         commands.catalog,

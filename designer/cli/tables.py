@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 from designer.catalog.types import PartType
 from designer.cli.context import Context
 from designer.engine.results import Results
+from designer.formats.importers import ImportReport
 from designer.messages import N_, _, ngettext
 from designer.model.design import Design
 from designer.units import (
@@ -159,3 +160,17 @@ def parts(context: Context, found: Iterable[PartType]) -> None:
         rows,
         (_("slug"), _("part"), _("kind"), _("technology"), _("ports"), _("power"), _("price"), ""),
     )
+
+
+def import_report(context: Context, report: ImportReport) -> None:
+    """Print what an importer read, inferred and ignored, and its warnings."""
+    for title, lines in (
+        (_("Read"), report.read),
+        (_("Inferred"), report.inferred),
+        (_("Ignored"), report.ignored),
+        (_("Warnings"), report.warnings),
+    ):
+        if lines:
+            context.line(f"{title}:")
+            for line in lines:
+                context.line(f"    {line}")

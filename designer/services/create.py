@@ -1,11 +1,13 @@
 """New drawings: from a template or a file, laid out and ready to show."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from designer.catalog.catalog import Catalog
 from designer.errors import FileError
 from designer.formats import native
+from designer.formats.importers import ImportResult, import_file
 from designer.messages import _
 from designer.model.design import Design
 from designer.model.edits import Edit, Swap
@@ -26,6 +28,25 @@ def new_design(template: str, catalog: Catalog, **parameters: Any) -> Design:
     design.apply(arrange(design))
     design.revision = 0
     return design
+
+
+def import_design(
+    path: Path,
+    catalog: Catalog,
+    form: str | None = None,
+    cancelled: Callable[[], bool] = lambda: False,
+) -> ImportResult:
+    """Read a foreign file and lay the network out in tiers.
+
+    Raises:
+        FileError: The file cannot be read, or is no wiring; says why.
+        ParameterError: No such form.
+        CancelledError: `cancelled` said so.
+    """
+    result = import_file(path, catalog, form, cancelled=cancelled)
+    result.design.apply(arrange(result.design))
+    result.design.revision = 0
+    return result
 
 
 def open_file(path: Path) -> Design:

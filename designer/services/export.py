@@ -11,6 +11,7 @@ from designer.engine.analyze import analyze
 from designer.engine.options import Options
 from designer.engine.results import Results
 from designer.errors import ParameterError
+from designer.formats.exporters import dot, graphml
 from designer.formats.native import write_atomically
 from designer.messages import _
 from designer.model.design import Design
@@ -91,6 +92,8 @@ WRITERS: dict[str, Writer] = {
     "json": _text(lambda j: summary_json(j.design, j.results, j.catalog)),
     "csv": _text(lambda j: bom_csv(j.design, j.catalog)),
     "cables": _text(lambda j: cable_csv(j.design, j.catalog)),
+    "graphml": _text(lambda j: graphml(j.design)),
+    "dot": _text(lambda j: dot(j.design)),
     "xlsx": lambda j, path: write_workbook(j.design, j.catalog, path),
 }
 
