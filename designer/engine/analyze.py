@@ -53,7 +53,6 @@ def analyze(
 
     Raises:
         CancelledError: `cancelled` said so.
-        ParameterError: The options ask for what the drawing cannot do.
     """
     chosen, parts = options or Options(), catalog or default_catalog()
     clock = _Clock(cancelled)

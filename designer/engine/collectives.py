@@ -12,7 +12,6 @@ from designer.engine.algorithms import Timing, bus_factor, fastest, timings
 from designer.engine.network import BoolArray
 from designer.engine.options import OPERATIONS, Operation, Options
 from designer.engine.setting import Setting
-from designer.errors import ParameterError
 from designer.messages import _, ngettext
 
 # Sizes of the curve: 8 B to 16 GiB.
@@ -100,8 +99,8 @@ def evaluate(
         options: Size, and the algorithm for the operation they name.
         faults: Why operations cannot run, by operation; `all` for every one.
 
-    Raises:
-        ParameterError: The algorithm asked for cannot run here.
+    Returns:
+        The operation; its time is None where it, or the algorithm asked for, cannot run.
     """
     n = setting.ranks
     fault = faults.get("all") or faults.get(operation)
@@ -116,12 +115,10 @@ def evaluate(
         fastest(setting, operation, options.size_bytes) if asked == "auto" else found.get(asked)
     )
     if chosen is None:
-        raise ParameterError(
-            _("{operation} cannot run as {algorithm} on this drawing.").format(
-                operation=operation, algorithm=asked
-            ),
-            _("It can run as {names}.").format(names=", ".join(found)),
+        text = _("{algorithm} cannot run here; {names} can.").format(
+            algorithm=asked, names=", ".join(found)
         )
+        return Collective(operation, n, options.size_bytes, None, found, reasons=_null(text))
     return Collective(
         operation,
         n,

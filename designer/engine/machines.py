@@ -33,43 +33,52 @@ def machines_of(
         routed: Its routed network.
         options: Ranks and workload.
         values: Assumptions, typical values.
-
-    Raises:
-        ParameterError: More ranks were asked for than there are GPUs.
     """
-    network = routed.network
-    whole = pool_of(network)
-    fault = ""
-    if bool((network.gpus[network.servers] < 0).any()):
-        fault = _("The GPUs of a server are unknown.")
-    elif whole.ranks == 0:
-        fault = _("The drawing has no GPUs.")
-    pool = whole if fault or options.ranks is None else pool_of(network, options.ranks)
-    workload = options.workload or design.workload
+    whole = pool_of(routed.network)
+    fault = _unknown(routed, whole)
+    pool, lacking = (whole, "") if fault else _asked(routed, whole, options.ranks)
     inside, whole_inside = inside_of(design, pool, values), inside_of(design, whole, values)
     peak, efficiency = _compute(design, whole, values)
+    workload = options.workload or design.workload
     layout, step_fault, findings = _job(workload, whole.ranks, fault)
-    if not step_fault and peak is None:
-        step_fault, layout = _("The BF16 peak of the GPUs is unknown."), None
-    return (
-        Machines(
-            design,
-            routed,
-            pool,
-            whole,
-            inside,
-            whole_inside,
-            values,
-            {} if fault or inside.reason else patterns_of(pool, inside),
-            groups_of(layout, whole) if layout is not None else {},
-            layout,
-            peak,
-            efficiency,
-            step_fault or whole_inside.reason,
-            fault or inside.reason,
-        ),
-        findings,
+    if not step_fault:
+        unknown_peak = _("The BF16 peak of the GPUs is unknown.") if peak is None else ""
+        step_fault = unknown_peak or whole_inside.reason
+    fault = fault or lacking or inside.reason
+    machines = Machines(
+        design,
+        routed,
+        pool,
+        whole,
+        inside,
+        whole_inside,
+        values,
+        {} if fault else patterns_of(pool, inside),
+        groups_of(layout, whole) if layout is not None and not step_fault else {},
+        None if step_fault else layout,
+        peak,
+        efficiency,
+        step_fault,
+        fault,
     )
+    return machines, findings
+
+
+def _unknown(routed: Routed, whole: Pool) -> str:
+    network = routed.network
+    if bool((network.gpus[network.servers] < 0).any()):
+        return _("The GPUs of a server are unknown.")
+    return "" if whole.ranks else _("The drawing has no GPUs.")
+
+
+def _asked(routed: Routed, whole: Pool, ranks: int | None) -> tuple[Pool, str]:
+    """Return the ranks that were asked for, or why they cannot be had."""
+    if ranks is None:
+        return whole, ""
+    if not 1 <= ranks <= whole.ranks:
+        text = _("{ranks} ranks cannot be had from {gpus} GPUs.")
+        return whole, text.format(ranks=ranks, gpus=whole.ranks)
+    return pool_of(routed.network, ranks), ""
 
 
 def _job(

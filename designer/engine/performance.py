@@ -58,6 +58,13 @@ class Machines:
     step_fault: str = ""
     fault: str = ""
 
+    @property
+    def ranks(self) -> int | None:
+        """Return the GPUs that take part; None when some server does not say how many it has."""
+        network = self.routed.network
+        unknown_gpus = bool((network.gpus[network.servers] < 0).any())
+        return None if unknown_gpus else self.pool.ranks
+
 
 @dataclass(frozen=True, slots=True)
 class Performance:
@@ -104,11 +111,9 @@ def perform(
 
     Raises:
         CancelledError: `cancelled()` became true.
-        ParameterError: The algorithm asked for cannot run here.
     """
     if machines.fault:
-        ranks = machines.pool.ranks or (None if machines.fault else 0)
-        known = unknown(options, machines.fault, ranks)
+        known = unknown(options, machines.fault, machines.ranks)
         fault = machines.step_fault or machines.fault
         return Performance(wire, None, collectives=known, step_fault=fault)
     drained = {
