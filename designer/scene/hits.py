@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from designer.model.ports import Port
-from designer.scene.columns import Floats
+from designer.scene.columns import Floats, Ints
 from designer.scene.frame import Frame, ends
 from designer.scene.lanes import Lane, find_lanes
 from designer.scene.notes import note_box
@@ -35,8 +35,14 @@ class Hit:
     cables: tuple[str, ...] = ()
 
 
-def hit(frame: Frame, x: float, y: float) -> Hit | None:
-    """Return the topmost thing at a pixel, or None on empty canvas."""
+LaneSet = tuple[list[Lane], Ints]
+
+
+def hit(frame: Frame, x: float, y: float, lanes: LaneSet | None = None) -> Hit | None:
+    """Return the topmost thing at a pixel, or None on empty canvas.
+
+    `lanes` is what `find_lanes` says of the frame, for callers that ask of it more than once.
+    """
     design = frame.columns.design
     for note in reversed(list(design.notes.values())):
         left, top, w, h = note_box(note, frame.view)
@@ -52,7 +58,7 @@ def hit(frame: Frame, x: float, y: float) -> Hit | None:
     at = device_at(frame, x, y)
     if at is not None:
         return Hit("device", frame.columns.ids[at])
-    cables = cables_at(frame, x, y)
+    cables = cables_at(frame, x, y, lanes)
     return Hit("cable", cables[0], None, cables) if cables else None
 
 
@@ -82,9 +88,9 @@ def port_at(frame: Frame, x: float, y: float) -> tuple[int, PortPlace] | None:
     return None
 
 
-def cables_at(frame: Frame, x: float, y: float) -> tuple[str, ...]:
+def cables_at(frame: Frame, x: float, y: float, known: LaneSet | None = None) -> tuple[str, ...]:
     """Return the cables of the trunk or rail line nearest to a pixel; empty when none is near."""
-    lanes, loose = find_lanes(frame)
+    lanes, loose = known or find_lanes(frame)
     b = frame.columns.bundles
     best, found = NEAR_CABLE, -1
     rows = np.concatenate([trunk_rows(frame), loose]).astype(np.int32)
@@ -122,6 +128,7 @@ def _distances(points: Floats, x: float, y: float) -> Floats:
 def _lane_at(frame: Frame, lanes: list[Lane], x: float, y: float) -> tuple[str, ...]:
     """Return the cables of the drop at a pixel, else of the rail line or riser there."""
     b = frame.columns.bundles
+    lanes = [la for la in lanes if la.x0 - NEAR_CABLE <= x <= la.x1 + NEAR_CABLE]
     for lane in lanes:
         e = ends(frame, lane.rows)
         low, high = np.minimum(lane.y, e[:, 3]), np.maximum(lane.y, e[:, 3])

@@ -24,6 +24,8 @@ CHEAP_S = 0.014
 SLICE_S = 0.006
 # Strips that cost more are left bare until the hand rests.
 STRIPS_S = 0.009
+# The strips of a drawing whose whole frame costs more are not even tried.
+DEAR_S = 0.04
 # Lines and curves painted in one go while refining.
 PIECE, CURVES = 4000, 150
 
@@ -112,7 +114,7 @@ class RetainedFrame:
             exposed += QRect(0, 0, round(GUTTER) + 16 + max(0, dx), whole.height())
             self._labelled = False
         self.view, self.fine = view, False
-        if self._strips_s > STRIPS_S:
+        if self._strips_s > STRIPS_S or self.cost_s > DEAR_S:
             self._clear(exposed, view, state.theme)
             return
         begin = time.perf_counter()

@@ -37,7 +37,8 @@ from designer.model.design import Design
 from designer.model.edits import Edit
 from designer.scene.columns import SceneColumns
 from designer.scene.frame import Frame, make_frame
-from designer.scene.hits import Hit, hit, inside
+from designer.scene.hits import Hit, LaneSet, hit, inside
+from designer.scene.lanes import find_lanes
 from designer.scene.places import PortPlace, port_places
 from designer.scene.view import COLOUR_MODES, ColourMode, SceneState, View, fit
 from designer.services.notices import from_error
@@ -82,6 +83,7 @@ class CanvasView(QWidget):
         self.stage = Stage(self)
         self._frame: Frame | None = None
         self._places: dict[int, list[PortPlace]] = {}
+        self._lanes: LaneSet | None = None
         self._fitted = False
         self.target_card = TargetCard(self, theme)
         self.bubble = Bubble(self, theme)
@@ -119,7 +121,7 @@ class CanvasView(QWidget):
         """Return the screen geometry of the view."""
         if self._frame is None:
             self._frame = make_frame(self.columns, self.view, self.state)
-            self._places = {}
+            self._places, self._lanes = {}, None
         return self._frame
 
     def ports_of(self, row: int) -> list[PortPlace]:
@@ -131,7 +133,10 @@ class CanvasView(QWidget):
 
     def hit_at(self, x: float, y: float) -> Hit | None:
         """Return what is drawn at a pixel."""
-        return hit(self.frame(), x, y)
+        frame = self.frame()
+        if self._lanes is None:
+            self._lanes = find_lanes(frame)
+        return hit(frame, x, y, self._lanes)
 
     def inside(self, x0: float, y0: float, x1: float, y1: float) -> frozenset[str]:
         """Return the devices and notes that a box on the screen encloses."""
@@ -239,8 +244,6 @@ class CanvasView(QWidget):
         self.furniture.refresh()
         self.update()
 
-    # --- changing ---
-
     def apply(self, edit: Edit, *, coalesce: bool = False) -> bool:
         """Apply an edit to the drawing; a refusal becomes a notice and False."""
         if not edit:
@@ -278,15 +281,12 @@ class CanvasView(QWidget):
         """Open the editor of a note, or of a new one (empty id) at (x, y) of the drawing."""
         self.furniture.open_note(id_, x, y)
 
-    # --- listening ---
-
     def _on_edit(self, edit: Edit) -> None:
         before = pointing.touched_area(self, edit)
         self.columns.update(edit)
         self._frame = None
         self.hover = None
-        design = self.design
-        gone = {i for i in self.selection if not pointing.exists(design, i)}
+        gone = {i for i in self.selection if not pointing.exists(self.design, i)}
         if gone:
             self.select(self.selection - gone)
         after = pointing.touched_area(self, edit)
@@ -347,8 +347,6 @@ class CanvasView(QWidget):
             self.repaint_whole()
             self.scale_changed.emit(self.view.scale)
         self.furniture.place()
-
-    # --- events, handed on ---
 
     def event(self, event: QEvent) -> bool:
         """Show tooltips, pinch, and keep Tab for walking the drawing."""

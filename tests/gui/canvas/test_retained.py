@@ -27,6 +27,7 @@ def dear(monkeypatch):
     """Make every frame count as too dear to be painted whole in a motion."""
     monkeypatch.setattr(retained, "CHEAP_S", -1.0)
     monkeypatch.setattr(retained, "STRIPS_S", 10.0)
+    monkeypatch.setattr(retained, "DEAR_S", 10.0)
 
 
 def _rest(canvas, qtbot):
