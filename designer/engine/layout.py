@@ -12,6 +12,9 @@ from dataclasses import dataclass
 
 from designer.messages import _
 from designer.model.workload import Workload
+from designer.units import format_number
+
+_TP_WEIGHT = 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +73,8 @@ def lay_out(workload: Workload, gpus: int) -> Layout | Misfit:
             gpus,
             _("{sizes} = {need} GPUs, the drawing has {have}.").format(
                 sizes=f"TP {w.tp} × CP {w.cp} × PP {w.pp} × DP {w.dp}",
-                need=w.dp * replica,
-                have=gpus,
+                need=format_number(w.dp * replica, 0),
+                have=format_number(gpus, 0),
             ),
         )
     if gpus % replica or gpus < replica:
@@ -79,7 +82,7 @@ def lay_out(workload: Workload, gpus: int) -> Layout | Misfit:
             w,
             gpus,
             _("{have} GPUs are no multiple of {sizes} = {need}.").format(
-                have=gpus, sizes=f"TP {w.tp} × CP {w.cp} × PP {w.pp}", need=replica
+                have=format_number(gpus, 0), sizes=f"TP {w.tp} × CP {w.cp} × PP {w.pp}", need=format_number(replica, 0)
             ),
         )
     dp = gpus // replica
@@ -112,7 +115,7 @@ def _unfit(workload: Workload, gpus: int, message: str) -> Misfit:
     texts = [f"TP {tp} × CP {cp} × PP {pp} × DP {gpus // (tp * cp * pp)}" for tp, cp, pp in found]
     step = workload.tp * workload.cp * workload.pp * workload.ep
     counts = sorted({max(step, gpus // step * step), -(-gpus // step) * step})
-    hint = _("Use {counts} GPUs").format(counts=" / ".join(f"{c:,}" for c in counts))
+    hint = _("Use {counts} GPUs").format(counts=" / ".join(format_number(c, 0) for c in counts))
     if texts:
         hint = _("{hint}, or one of {layouts}.").format(hint=hint, layouts="; ".join(texts))
     else:
@@ -123,7 +126,8 @@ def _unfit(workload: Workload, gpus: int, message: str) -> Misfit:
 def nearest(workload: Workload, gpus: int, most: int = 3) -> list[tuple[int, int, int]]:
     """Return (TP, CP, PP) that fit `gpus`, nearest to the workload's own first.
 
-    Nearness is the sum of the logarithms of the ratios; tensor parallelism divides the heads.
+    Nearness is the sum of the logarithms of the ratios, tensor parallelism counting twice: it
+    belongs inside a server. It divides the heads.
     """
     found = []
     for tp in _divisors(gpus, 64):
@@ -134,8 +138,12 @@ def nearest(workload: Workload, gpus: int, most: int = 3) -> list[tuple[int, int
                 if (gpus // (tp * cp * pp)) % workload.ep:
                     continue
                 far = sum(
-                    abs(math.log2(new / old))
-                    for new, old in ((tp, workload.tp), (cp, workload.cp), (pp, workload.pp))
+                    weight * abs(math.log2(new / old))
+                    for weight, new, old in (
+                        (_TP_WEIGHT, tp, workload.tp),
+                        (1.0, cp, workload.cp),
+                        (1.0, pp, workload.pp),
+                    )
                 )
                 found.append((far, (tp, cp, pp)))
     return [sizes for _far, sizes in sorted(found)[:most]]
