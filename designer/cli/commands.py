@@ -15,9 +15,11 @@ from designer.errors import FileError, ParameterError
 from designer.formats import native
 from designer.messages import _
 from designer.model.design import Design
+from designer.model.workload import Workload, find_workload
 from designer.services import export as exports
 from designer.services.create import import_design, new_design, open_file
 from designer.topologies import TEMPLATES
+from designer.units import parse_size
 
 
 def demo(options: argparse.Namespace, context: Context) -> int:
@@ -91,7 +93,21 @@ def new(options: argparse.Namespace, context: Context) -> int:
 
 
 def _options(options: argparse.Namespace, design: Design) -> Options:
-    return Options(fail=_failed(options.fail, design))
+    return Options(
+        workload=_workload(options),
+        collective=options.collective,
+        size_bytes=parse_size(options.size),
+        algorithm=options.algorithm,
+        ranks=options.ranks,
+        fabric=options.fabric,
+        routing=options.routing,
+        fail=_failed(options.fail, design),
+    )
+
+
+def _workload(options: argparse.Namespace) -> Workload | None:
+    """Return the workload asked for; None leaves the drawing's own."""
+    return find_workload(options.workload) if options.workload else None
 
 
 def _failed(names: list[str], design: Design) -> tuple[str, ...]:
@@ -120,7 +136,8 @@ def analyze_file(options: argparse.Namespace, context: Context) -> int:
         context.json(results.values)
     else:
         context.line(tables.one_line(design))
-        tables.headlines(context, results)
+        context.line(tables.size_note(options.size, chosen.size_bytes))
+        tables.headlines(context, results, chosen.collective)
         tables.findings(context, results)
     return _code(results)
 
@@ -132,7 +149,7 @@ def _code(results: Results) -> int:
 def explain(options: argparse.Namespace, context: Context) -> int:
     """Show how one number of the results was made."""
     design = open_file(options.file)
-    results = analyze(design, Options(), context.catalog)
+    results = analyze(design, Options(workload=_workload(options)), context.catalog)
     if options.key is None:
         keys = sorted(results.explanations)
         if options.json:

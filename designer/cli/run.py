@@ -10,6 +10,7 @@ from typing import Any
 from designer import __version__
 from designer.cli import commands
 from designer.cli.context import Context
+from designer.engine.options import ALGORITHMS, OPERATIONS, ROUTINGS
 from designer.errors import CannotRunHereError, DesignerError
 from designer.messages import LANGUAGES, N_, _, set_language, system_language
 from designer.services.export import PictureWriter
@@ -31,6 +32,7 @@ def _arg(*names: str, **options: Any) -> Argument:
 
 _FILE = _arg("file", type=Path, metavar="FILE", help=N_("a drawing (.railspine.json)"))
 _JSON = _arg("--json", action="store_true", help=N_("write JSON to standard output"))
+_WORKLOAD = _arg("--workload", metavar="NAME|FILE", help=N_("a stock workload or a TOML file"))
 _OUT = _arg("-o", "--output", type=Path, metavar="OUT", required=True, help=N_("file to write"))
 
 COMMANDS: dict[str, tuple[str, Callable[[argparse.Namespace, Context], int], list[Argument]]] = {
@@ -73,10 +75,38 @@ COMMANDS: dict[str, tuple[str, Callable[[argparse.Namespace, Context], int], lis
         ],
     ),
     "analyze": (
-        N_("compute capacity, cost and findings"),
+        N_("compute traffic, collectives, step time, cost and findings"),
         commands.analyze_file,
         [
             _FILE,
+            _WORKLOAD,
+            _arg(
+                "--collective",
+                default="all_reduce",
+                metavar="OP",
+                choices=OPERATIONS,
+                help=N_("collective to report"),
+            ),
+            _arg("--size", default="1GiB", metavar="SIZE", help=N_("message size, such as 16GiB")),
+            _arg(
+                "--algorithm",
+                default="auto",
+                metavar="A",
+                choices=ALGORITHMS,
+                help=N_("its algorithm, or auto"),
+            ),
+            _arg("--ranks", type=int, metavar="N", help=N_("take only the first N GPUs")),
+            _arg(
+                "--fabric",
+                choices=("infiniband", "rocev2"),
+                help=N_("technology the results speak of"),
+            ),
+            _arg(
+                "--routing",
+                default="auto",
+                choices=ROUTINGS,
+                help=N_("how switches spread traffic"),
+            ),
             _arg(
                 "--fail",
                 action="append",
@@ -93,6 +123,7 @@ COMMANDS: dict[str, tuple[str, Callable[[argparse.Namespace, Context], int], lis
         [
             _FILE,
             _arg("key", metavar="KEY", nargs="?", help=N_("such as verdict.margin_usd")),
+            _WORKLOAD,
             _JSON,
         ],
     ),

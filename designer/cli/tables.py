@@ -11,6 +11,7 @@ from designer.messages import N_, _, ngettext
 from designer.model.design import Design
 from designer.units import (
     Range,
+    format_binary_size,
     format_bits_per_s,
     format_bytes_per_s,
     format_money,
@@ -46,6 +47,18 @@ def one_line(design: Design) -> str:
     return text
 
 
+# Where the collective asked for stands among the headlines.
+_SPEED = 7
+
+
+def size_note(text: str, size: int) -> str:
+    """Return which unit a message size was read in."""
+    kind = _("binary") if "i" in text else _("decimal")
+    return _("Message size {size} ({kind}, {bytes} bytes), each GPU").format(
+        size=format_binary_size(size), kind=kind, bytes=format_number(size)
+    )
+
+
 def _money(value: Mapping[str, float]) -> str:
     spread = Range(value["low"], value["typical"], value["high"])
     return f"{format_money(spread.typical)}  ({format_range(spread)})"
@@ -71,12 +84,6 @@ _HEADLINES: tuple[tuple[str, str, Callable[[Any], str]], ...] = (
     (N_("Traffic inside the NVLink domain"), "traffic.share.nvlink", _share),
     (N_("Traffic inside the scalable unit"), "traffic.share.scalable_unit", _share),
     (N_("Traffic between units"), "traffic.share.cross_unit", _share),
-    (N_("All-reduce, time"), "collectives.all_reduce.time_s", format_time),
-    (
-        N_("All-reduce, bus bandwidth"),
-        "collectives.all_reduce.bus_bandwidth_bytes_per_s",
-        format_bytes_per_s,
-    ),
     (N_("Training step"), "step.time_s", format_time),
     (N_("GPU idle, share of the step"), "step.gpu_idle_share", _share),
     (N_("of it caused by the network"), "step.network_idle_share", _share),
@@ -94,14 +101,24 @@ CHOICES = {
 }
 
 
-def headlines(context: Context, results: Results) -> None:
+def headlines(context: Context, results: Results, collective: str = "all_reduce") -> None:
     """Print the numbers people ask for first; an unknown one with its reason."""
+    key = f"collectives.{collective}"
+    name = collective.replace("_", "-")
+    chosen: tuple[tuple[str, str, Callable[[Any], str]], ...] = (
+        (_("{name}, algorithm").format(name=name), f"{key}.algorithm", str),
+        (_("{name}, time").format(name=name), f"{key}.time_s", format_time),
+        (
+            _("{name}, bus bandwidth").format(name=name),
+            f"{key}.bus_bandwidth_bytes_per_s",
+            format_bytes_per_s,
+        ),
+    )
     rows: list[tuple[str, ...]] = []
-    for label, key, form in _HEADLINES:
+    listed = [(_(label), key, form) for label, key, form in _HEADLINES]
+    for label, key, form in (*listed[:_SPEED], *chosen, *listed[_SPEED:]):
         value = results.get(key)
-        rows.append(
-            (_(label), f"—  {results.reason(key)}".rstrip() if value is None else form(value))
-        )
+        rows.append((label, f"—  {results.reason(key)}".rstrip() if value is None else form(value)))
     choice = results.get("verdict.choice")
     if choice is not None:
         rows.append((_("Verdict"), _(CHOICES[choice])))

@@ -82,7 +82,9 @@ def lay_out(workload: Workload, gpus: int) -> Layout | Misfit:
             w,
             gpus,
             _("{have} GPUs are no multiple of {sizes} = {need}.").format(
-                have=format_number(gpus, 0), sizes=f"TP {w.tp} × CP {w.cp} × PP {w.pp}", need=format_number(replica, 0)
+                have=format_number(gpus, 0),
+                sizes=f"TP {w.tp} × CP {w.cp} × PP {w.pp}",
+                need=format_number(replica, 0),
             ),
         )
     dp = gpus // replica

@@ -32,9 +32,10 @@ def test_new_analyze_check_explain(capsys, tmp_path):
     assert code == 0
     assert values["counts"]["gpus"] == 256
     assert values["capacity"]["bisection_bits_per_s"] == 128 * 400e9
-    for key in ("step", "traffic"):
-        assert values[key] is None
-        assert values["reasons"][key]
+    assert values["step"]["time_s"] > 0
+    assert values["traffic"]["share"]["nvlink"] == pytest.approx(7 / 8)
+    assert values["failures"] is None
+    assert values["reasons"]["failures"]
     assert run(capsys, "check", path)[0] == 0
     code, out, _err = run(capsys, "explain", path, "fabrics.infiniband.capex_usd.total")
     assert code == 0

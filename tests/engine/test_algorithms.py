@@ -210,9 +210,8 @@ def test_times_are_finite_and_grow_with_size(nodes, each, size, operation):
 def test_half_the_network_is_never_faster(nodes, size):
     whole, half = machine(8 * nodes, nodes), machine(8 * nodes, nodes, nic=23.75e9)
     for operation in FORMULAS:
-        assert (
-            fastest(half, operation, size).time_s
-            >= fastest(whole, operation, size).time_s * (1 - 1e-12)
+        assert fastest(half, operation, size).time_s >= fastest(whole, operation, size).time_s * (
+            1 - 1e-12
         )
 
 

@@ -47,8 +47,14 @@ def _at(image, x, y):
 def test_each_primitive_is_painted_where_it_says(qapp, theme):
     image = to_image(_picture(theme))
     expected = {
-        (30, 25): "gpu", (80, 25): "gpu", (130, 25): "nvsw", (80, 60): "accent",
-        (170, 30): "err", (195, 105): "spine", (30, 140): "warnFill", (230, 5): "canvas",
+        (30, 25): "gpu",
+        (80, 25): "gpu",
+        (130, 25): "nvsw",
+        (80, 60): "accent",
+        (170, 30): "err",
+        (195, 105): "spine",
+        (30, 140): "warnFill",
+        (230, 5): "canvas",
     }
     for (x, y), name in expected.items():
         assert _at(image, x, y) == token(name, theme), (name, x, y)

@@ -31,8 +31,14 @@ def dear(monkeypatch):
 
 
 def _rest(canvas, qtbot):
-    qtbot.waitUntil(lambda: canvas.stage.retained.fine and canvas.stage.retained.view == canvas.view
-                    and canvas.stage.retained._work is None, timeout=10_000)
+    qtbot.waitUntil(
+        lambda: (
+            canvas.stage.retained.fine
+            and canvas.stage.retained.view == canvas.view
+            and canvas.stage.retained._work is None
+        ),
+        timeout=10_000,
+    )
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

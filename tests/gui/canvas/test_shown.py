@@ -25,11 +25,14 @@ def test_an_empty_canvas_offers_where_to_begin(open_canvas, qtbot):
     canvas = open_canvas("blank")
     assert canvas.furniture.empty.isVisible()
     assert not canvas.furniture.legend.isVisible()
-    for signal, name in ((canvas.template_wanted, "Start from a template"),
-                         (canvas.wiring_wanted, "Import wiring"),
-                         (canvas.tour_wanted, "Learn in 5 minutes")):
-        (button,) = [b for b in canvas.furniture.empty.findChildren(QPushButton)
-                     if b.text() == name]
+    for signal, name in (
+        (canvas.template_wanted, "Start from a template"),
+        (canvas.wiring_wanted, "Import wiring"),
+        (canvas.tour_wanted, "Learn in 5 minutes"),
+    ):
+        (button,) = [
+            b for b in canvas.furniture.empty.findChildren(QPushButton) if b.text() == name
+        ]
         with qtbot.waitSignal(signal):
             qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
     canvas.verbs.place_part("qm9700", 0, 0)
@@ -54,8 +57,7 @@ def test_the_legend_follows_the_colours(unit, qtbot):
 def test_results_colour_cables_and_mark_the_worst_severity(unit):
     first, second, *_rest = unit.design.cables
     findings = [Finding("a", "warning", (first, second), "x"), Finding("b", "error", (first,), "y")]
-    results = Results({}, findings=tuple(findings),
-                      utilization={first: 0.4, second: 0.93})
+    results = Results({}, findings=tuple(findings), utilization={first: 0.4, second: 0.93})
     assert marks_of(results) == {first: "error", second: "warning"}
     unit.set_results(results)
     assert unit.furniture.legend.heat.peak == 0.93
