@@ -9,14 +9,15 @@ the bytes, so a pattern is evaluated once, for one byte.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from designer.engine.columns import sum_by
 from designer.engine.fabrics import FabricName
 from designer.engine.load_columns import Loads, RoutingChoice
-from designer.engine.loads import drain_time, fabric_drain_time, link_loads
-from designer.engine.network import SERVER_LEAF, SWITCH_SWITCH, BoolArray
+from designer.engine.loads import Drain, drain_time, fabric_drain_time, link_loads
+from designer.engine.network import SERVER_LEAF, SWITCH_SWITCH, BoolArray, CompiledNetwork
 from designer.engine.routing import Routed, never
 from designer.engine.traffic import Traffic
 
@@ -106,7 +107,8 @@ def drain(
     """
     network = routed.network
     loads = link_loads(routed, traffic, _seeded(wire.choice, traffic), cancelled=cancelled)
-    nic = drain_time(network, _only(loads, network.cable_kind == SERVER_LEAF))
+    outer = drain_time(network, _only(loads, network.cable_kind == SERVER_LEAF))
+    nic = _weakest(network, outer, loads)
     inner = fabric_drain_time(network, _only(loads, network.cable_kind == SWITCH_SWITCH))
     entering = traffic.fabric + traffic.unplaced
     lost = (loads.undelivered + traffic.unplaced) / entering if entering > 0 else 0.0
@@ -120,6 +122,23 @@ def drain(
         loads,
         traffic,
     )
+
+
+def _weakest(network: CompiledNetwork, found: Drain, loads: Loads) -> Drain:
+    """Return the same time, at the server with the fewest NICs where several are as busy.
+
+    What a server with few NICs sends also fills those of its neighbours.
+    """
+    if found.cable < 0:
+        return found
+    speed = np.maximum(network.cable_speed, 1.0)
+    times = np.maximum(loads.forward, loads.backward) * 8 / speed
+    nics = network.nics
+    busy = times[nics.cable] >= found.seconds * (1 - 1e-9)
+    total = sum_by(nics.server, nics.speed, len(network.device_ids))
+    rows = np.flatnonzero(busy)
+    at = rows[int(total[nics.server[rows]].argmin())]
+    return replace(found, cable=int(nics.cable[at]))
 
 
 def _only(loads: Loads, rows: BoolArray) -> Loads:

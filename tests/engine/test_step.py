@@ -240,8 +240,8 @@ def test_experts_send_most_bytes_off_the_server():
 
 
 def test_groups_without_partners_are_left_out():
-    from tests.engine.builders import rail_fabric
     from designer.engine.pool import pool_of
+    from tests.engine.builders import rail_fabric
 
     network = rail_fabric(1, 2).network()
     layout = lay_out(replace(LLAMA, pp=1, tp=8, reference_gpus=0, global_batch=0), 16)
