@@ -25,6 +25,7 @@ class Shape:
         tiers: 2 or 3; 0 chooses by size.
         single_tier: Leaves only, no spines.
         groups_per_unit: Sets of leaves in one named unit (racks of an NVL72 unit).
+        units_per_pod, spines_per_pod: Of three tiers; 0 follows the rules of `plan`.
     """
 
     servers: int
@@ -36,6 +37,8 @@ class Shape:
     tiers: int = 0
     single_tier: bool = False
     groups_per_unit: int = 1
+    units_per_pod: int = 0
+    spines_per_pod: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +105,7 @@ def _three_tiers(
     shape: Shape, units: int, down: int, up: int, spine_ports: int, core_ports: int
 ) -> Plan:
     spine_down = spine_ports // 2
-    units_per_pod = max(1, spine_down // shape.rails)
+    units_per_pod = shape.units_per_pod or max(1, spine_down // shape.rails)
     if shape.rails > spine_down:
         raise ParameterError(
             _("A unit has {rails} leaves; a spine takes {n}.").format(
@@ -112,7 +115,7 @@ def _three_tiers(
         )
     per_pod = units_per_pod * shape.rails
     pods = math.ceil(units / units_per_pod)
-    spines = smallest_divisor(up, per_pod * up / spine_down)
+    spines = shape.spines_per_pod or smallest_divisor(up, per_pod * up / spine_down)
     assert spines is not None  # per_pod <= spine_down
     spine_up = per_pod * up // spines  # as many up as down
     cores = smallest_divisor(spine_up, pods * spine_up / core_ports)
