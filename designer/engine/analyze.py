@@ -131,7 +131,7 @@ def _perform(
         routing = options.routing if name == main else "auto"
         wire = wire_of(machines.design, bills[name], name, ranges, routing)
         asked = options if name == main else _comparable(options)
-        out[name] = perform(machines, bills[name], wire, asked, cancelled)
+        out[name] = perform(machines, bills[name], wire, asked, cancelled, curves=name == main)
     clock.lap("collectives")
     return {name: (with_step(machines, one, cancelled), bills[name]) for name, one in out.items()}
 

@@ -89,7 +89,12 @@ class Collective:
 
 
 def evaluate(
-    setting: Setting, operation: Operation, options: Options, faults: Mapping[str, str]
+    setting: Setting,
+    operation: Operation,
+    options: Options,
+    faults: Mapping[str, str],
+    *,
+    curve: bool = True,
 ) -> Collective:
     """Return one operation on a machine.
 
@@ -98,6 +103,7 @@ def evaluate(
         operation: What to run.
         options: Size, and the algorithm for the operation they name.
         faults: Why operations cannot run, by operation; `all` for every one.
+        curve: False leaves the curve out.
 
     Returns:
         The operation; its time is None where it, or the algorithm asked for, cannot run.
@@ -125,7 +131,7 @@ def evaluate(
         options.size_bytes,
         chosen,
         found,
-        curve=tuple((size, _at(setting, operation, asked, size)) for size in CURVE),
+        curve=tuple((size, _at(setting, operation, asked, size)) for size in CURVE if curve),
     )
 
 

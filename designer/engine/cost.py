@@ -88,7 +88,7 @@ def _idle(ledger: Ledger, values: Mapping[str, N]) -> N | None:
     share = values.get(idle_key(ledger.fabric))
     if share is None or ledger.gpus is None:
         return None
-    hours = values["gpu_hour_usd"] * (HOURS_PER_YEAR * ledger.gpus)
+    hours = values[ledger.gpu_hour_key] * (HOURS_PER_YEAR * ledger.gpus)
     return hours * values["cluster_utilisation"] * share
 
 

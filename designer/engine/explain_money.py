@@ -199,14 +199,14 @@ def _idle(design: Design, result: FabricResult) -> Explanation:
     assert money.idle is not None
     share = idle_key(result.fabric)
     step = Step(
-        f"{format_number(gpus, 0)} × {_typical(result, 'gpu_hour_usd')} × "
+        f"{format_number(gpus, 0)} × {_typical(result, result.ledger.gpu_hour_key)} × "
         f"{format_number(HOURS_PER_YEAR, 0)} × {_typical(result, 'cluster_utilisation')} × "
         f"{_typical(result, share)}",
         money.idle.typical,
         "USD/year",
         _bounds(money.idle),
     )
-    keys = ("gpu_hour_usd", "cluster_utilisation", share)
+    keys = (result.ledger.gpu_hour_key, "cluster_utilisation", share)
     terms = (
         Term("G", _("GPUs of the drawing"), float(gpus), "1", _("drawing")),
         *(_term(design, result, k) for k in keys),

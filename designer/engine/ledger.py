@@ -21,6 +21,7 @@ from designer.units import Range
 
 TECHNOLOGY: dict[FabricName, Technology] = {"infiniband": "infiniband", "rocev2": "ethernet"}
 SUFFIX: dict[FabricName, str] = {"infiniband": "infiniband", "rocev2": "roce"}
+_GPU_HOUR = {"ampere": "gpu_hour_usd_ampere", "blackwell": "gpu_hour_usd_blackwell"}
 _CLASS = {"switch": "switches", "nic": "nics", "optic": "optics", "cable": "cables"}
 
 
@@ -47,6 +48,7 @@ class Ledger:
         titles: Names of the parts whose prices stand among the values, by key.
         notes: Where prices and power come from when they are not the part's own.
         missing: Titles of parts without any basis; they are left out of the money.
+        gpu_hour_key: Assumption of what an hour of these GPUs costs.
     """
 
     fabric: FabricName
@@ -57,6 +59,7 @@ class Ledger:
     titles: Mapping[str, str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
+    gpu_hour_key: str = "gpu_hour_usd"
 
     @property
     def suffix(self) -> str:
@@ -110,6 +113,7 @@ def keep_ledger(
         {price_key(part): part.title for part, _price in priced},
         tuple(notes),
         tuple(missing),
+        _gpu_hour_key(design, bom),
     )
 
 
@@ -169,6 +173,17 @@ def _gpus(design: Design, bom: Bom) -> int | None:
             return None
         total += n * part.gpu.count
     return total
+
+
+def _gpu_hour_key(design: Design, bom: Bom) -> str:
+    """Return the price of an hour of the GPUs that are most."""
+    by_key: dict[str, int] = {"gpu_hour_usd": 0}
+    for device, n in bom.census.devices.items():
+        part = design.types.get(device.type)
+        if device.role == "server" and part is not None and part.gpu is not None:
+            key = _GPU_HOUR.get(part.gpu.architecture, "gpu_hour_usd")
+            by_key[key] = by_key.get(key, 0) + n * (part.gpu.count or 0)
+    return max(by_key, key=lambda key: by_key[key])
 
 
 def _power(stock: Stock, rows: list[BomRow], notes: dict[str, None]) -> Range:

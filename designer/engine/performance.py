@@ -99,6 +99,8 @@ def perform(
     wire: Wire,
     options: Options,
     cancelled: Callable[[], bool] = never,
+    *,
+    curves: bool = True,
 ) -> Performance:
     """Return how one technology performs.
 
@@ -108,6 +110,7 @@ def perform(
         wire: Routing, efficiency, latency.
         options: What was asked.
         cancelled: Asked between patterns.
+        curves: False leaves the curves of the collectives out.
 
     Raises:
         CancelledError: `cancelled()` became true.
@@ -122,7 +125,7 @@ def perform(
     }
     setting = _setting(machines, wire, drained, all_switches(bom, "sharp", wire.fabric))
     faults = _faults(machines.pool, drained)
-    made = {name: evaluate(setting, name, options, faults) for name in OPERATIONS}
+    made = {name: evaluate(setting, name, options, faults, curve=curves) for name in OPERATIONS}
     named = {name: _named(machines, wire, drained, made[name]) for name in OPERATIONS}
     return Performance(wire, setting, drained, named, step_fault=machines.step_fault)
 

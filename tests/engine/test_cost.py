@@ -303,3 +303,16 @@ def test_every_switch_has_money_and_power_in_both_technologies(drawn):
         found = money(ledger, ledger.values)
         assert 0 < found.capex["switches"].low <= found.capex["switches"].high
         assert ledger.values[f"power_w.{name}"].low > 0
+
+
+@pytest.mark.parametrize(
+    ("server", "key"),
+    [
+        ("dgx-a100", "gpu_hour_usd_ampere"),
+        ("dgx-h100", "gpu_hour_usd"),
+        ("dgx-b200", "gpu_hour_usd_blackwell"),
+    ],
+)
+def test_gpu_hour_is_that_of_the_gpus_drawn(server, key):
+    switch = "qm8700" if server == "dgx-a100" else "qm9700"
+    assert ledger_of(fabric(2, 2, switch=switch, server=server)).gpu_hour_key == key

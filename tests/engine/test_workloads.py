@@ -9,7 +9,14 @@ import pytest
 from designer.model.assumptions import parameters
 from designer.model.workload import load_workload, stock_workloads, workload_to_dict
 
-NAMES = {"llama3-405b", "llama3-70b-fsdp", "llama3-8b-ddp", "gpt3-175b", "deepseek-v3"}
+NAMES = {
+    "llama3-405b",
+    "llama3-70b-fsdp",
+    "llama3-70b-tp8",
+    "llama3-8b-ddp",
+    "gpt3-175b",
+    "deepseek-v3",
+}
 SOURCES = Path(__file__).resolve().parents[2] / "designer"
 
 
