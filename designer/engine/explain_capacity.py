@@ -51,7 +51,7 @@ def _ratio(machines: Machines, name: str, one: Oversubscription) -> Explanation:
     return Explanation(
         f"capacity.oversubscription.{name}",
         _("Why {ratio}?").format(ratio=format_ratio(one.worst)),
-        "down ÷ up",
+        _("down ÷ up"),
         (
             drawn("", _("links down, of the worst switch"), one.down, "bit/s", ids),
             drawn("", _("links up, of the same switch"), one.up, "bit/s", ids),

@@ -22,14 +22,16 @@ from designer.units import (
 FORMULAS = {
     "ring": "t = α_0 + (2(n−1) − 2(m−1)) α_nv + 2(m−1) α_net + 2(n−1)/n · S ÷ min(B_nv, Σ B_nic)",
     "tree": "t = α_0 + 2 ((g−1) α_nv + log₂ m · α_net) + max(2 S ÷ B_nv, c S ÷ Σ B_nic) ÷ η_tree",
-    "hierarchical": "t = α + Σ stages ÷ k + (k−1)/k · max(stages)",
+    "hierarchical": N_("t = α + Σ stages ÷ k + (k−1)/k · max(stages)"),
     "nvls": "t = α_nvls + S (1 + 1/n) ÷ B_nvls",
     "nvls_tree": ("t = α_nvls + 2 log₂ m · α_net + max(S (1 + 1/g) ÷ B_nvls, c S ÷ Σ B_nic)"),
     "collnet_direct": "t = α_sharp + max(S (1 + 1/g) ÷ B_nvls, S ÷ Σ B_nic) ÷ η_sharp",
     "collnet_chain": "t = α_sharp + max(2 S ÷ B_nv, S ÷ Σ B_nic)",
     "pass": "t = α_0 + (n−m) α_nv + (m−1) α_net + (n−1)/n · S ÷ min(B_nv, Σ B_nic)",
     "broadcast": "t = α_0 + (n−m) α_nv + (m−1) α_net + S ÷ min(B_nv, Σ B_nic)",
-    "pairwise": "t = α_0 + α_net + messages · α_msg + max(NVLink bytes ÷ B_nv, NIC bytes ÷ B_nic)",
+    "pairwise": N_(
+        "t = α_0 + α_net + messages · α_msg + max(NVLink bytes ÷ B_nv, NIC bytes ÷ B_nic)"
+    ),
     "direct": "t = α_0 + α_net + S ÷ B_nic",
 }
 TITLES = {
@@ -85,7 +87,7 @@ def _formula(made: Collective, timing: Timing) -> str:
         return FORMULAS["pass"]
     if made.operation == "broadcast":
         return FORMULAS["broadcast"]
-    return FORMULAS[timing.algorithm]
+    return _(FORMULAS[timing.algorithm])
 
 
 def _parts(timing: Timing) -> tuple[tuple[str, float], ...]:

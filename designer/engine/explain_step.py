@@ -113,7 +113,7 @@ def _compute(machines: Machines, done: Performance, step: StepTime) -> Explanati
     return Explanation(
         "step.compute_s",
         _("Why does a GPU compute for {time}?").format(time=seconds(step.compute_s)),
-        "M · L/PP · (6 N/L + 6 s h) tokens ÷ TP ÷ (peak · η)",
+        _("M · L/PP · (6 N/L + 6 s h) tokens ÷ TP ÷ (peak · η)"),
         terms,
         (
             Step(layer, step.layer_s, "s"),
@@ -210,18 +210,18 @@ def _part(machines: Machines, step: StepTime, part: Part) -> Explanation:
     return Explanation(
         f"step.parts.{part.name}.exposed_s",
         _("{name}: why {time}?").format(name=_(NAMES[part.name]), time=seconds(part.exposed_s)),
-        _PART_FORMULAS[part.name],
+        _(_PART_FORMULAS[part.name]),
         tuple(terms),
         tuple(steps),
     )
 
 
 _PART_FORMULAS = {
-    "tp": "M · L/PP · 8 · t(all-gather of A),  A = micro · s · h · 2 ÷ CP",
-    "cp": "M · L/PP · 3 · t(all-gather of K and V)",
-    "ep": "M · L/PP · 4 · t(all-to-all of topk · tokens · h · 2 ÷ TP)",
-    "pp": "(1 − hidden) · 2 v M · t(A ÷ TP)",
-    "dp": "max(t ÷ buckets, t − φ w)",
+    "tp": N_("M · L/PP · 8 · t(all-gather of A),  A = micro · s · h · 2 ÷ CP"),
+    "cp": N_("M · L/PP · 3 · t(all-gather of K and V)"),
+    "ep": N_("M · L/PP · 4 · t(all-to-all of topk · tokens · h · 2 ÷ TP)"),
+    "pp": N_("(1 − hidden) · 2 v M · t(A ÷ TP)"),
+    "dp": N_("max(t ÷ buckets, t − φ w)"),
 }
 
 
@@ -232,7 +232,7 @@ def _idle(machines: Machines, done: Performance, step: StepTime) -> Explanation:
         _("Why do GPUs idle {share} of the step?").format(
             share=format_percent(step.gpu_idle_share)
         ),
-        "1 − compute ÷ T",
+        _("1 − compute ÷ T"),
         (
             _modelled("", _("compute of one GPU"), step.compute_s, "step.compute_s"),
             _modelled("T", _("step"), step.time_s, "step.time_s"),
@@ -269,7 +269,7 @@ def _mfu(machines: Machines, done: Performance, step: StepTime) -> Explanation:
     return Explanation(
         "step.mfu",
         _("Why a model FLOP utilisation of {share}?").format(share=format_percent(step.mfu)),
-        "(6 N + 6 s h L) · tokens ÷ (T · GPUs · peak)",
+        _("(6 N + 6 s h L) · tokens ÷ (T · GPUs · peak)"),
         (
             modelled("", _("FLOP of a step on one GPU"), step.flops_per_gpu, "FLOP"),
             _modelled("T", _("step"), step.time_s, "step.time_s"),

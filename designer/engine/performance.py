@@ -76,7 +76,6 @@ class Performance:
         drained: Patterns on the drawn links, by name: `ring`, `tree`, `spread`.
         collectives: By operation.
         groups: Dimensions of the workload on the drawn links.
-        step_setting: Inputs of the formulas of the step.
         step: The training step; None when `step_fault` says why.
         step_fault: Why there is no step.
         idle: Network idle share with the bounds of what this technology alone depends on.
@@ -87,7 +86,6 @@ class Performance:
     drained: Mapping[str, Drained] = field(default_factory=dict)
     collectives: Mapping[Operation, Collective] = field(default_factory=dict)
     groups: Mapping[str, Group] = field(default_factory=dict)
-    step_setting: Setting | None = None
     step: StepTime | None = None
     step_fault: str = ""
     idle: Range | None = None
@@ -272,7 +270,7 @@ def with_step(
     shares = [at(f).network_idle_share for f in (done.wire.best, done.wire.worst)]
     shares.append(step.network_idle_share)
     idle = Range(min(shares), step.network_idle_share, max(shares))
-    return replace(done, groups=groups, step_setting=setting, step=step, idle=idle)
+    return replace(done, groups=groups, step=step, idle=idle)
 
 
 def both(

@@ -12,7 +12,7 @@ import numpy as np
 
 from designer.catalog.types import PartType
 from designer.engine.pool import Pool
-from designer.messages import N_, _
+from designer.messages import _
 from designer.model.design import Design
 
 # Reduction in the NVSwitch needs NVLink 4 or later.
@@ -154,6 +154,3 @@ def _of_server(design: Design, pool: Pool, device: int, values: Mapping[str, flo
         return Inside("pcie", rate, ring, None, "pcie_share", "", device)
     reason = _("The bandwidth between the GPUs of a server is unknown.")
     return Inside("pcie", 0.0, 0.0, None, device=device, reason=reason)
-
-
-KIND_NAMES = {"nvlink": N_("NVLink"), "pcie": N_("PCIe"), "none": N_("nothing")}

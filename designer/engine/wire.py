@@ -24,6 +24,8 @@ from designer.engine.traffic import Traffic
 # Flows times seeds of one hashed pattern: more flows need fewer seeds for the same median.
 _HASHED_ROWS = 24_000
 _MOST_SEEDS = 20
+# Edge-destination pairs that rounds of balancing may sweep: a fraction of a second.
+_BALANCED_PAIRS = 1 << 23
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +108,7 @@ def drain(
         CancelledError: `cancelled()` became true.
     """
     network = routed.network
-    loads = link_loads(routed, traffic, _seeded(wire.choice, traffic), cancelled=cancelled)
+    loads = link_loads(routed, traffic, _fitted(wire.choice, routed, traffic), cancelled=cancelled)
     outer = drain_time(network, _only(loads, network.cable_kind == SERVER_LEAF))
     nic = _weakest(network, outer, loads)
     inner = fabric_drain_time(network, _only(loads, network.cable_kind == SWITCH_SWITCH))
@@ -154,13 +156,16 @@ def _only(loads: Loads, rows: BoolArray) -> Loads:
     )
 
 
-def _seeded(choice: RoutingChoice, traffic: Traffic) -> RoutingChoice:
-    """Return the choice with as many seeds as the size of the pattern allows."""
-    if choice.kind != "hashed":
+def _fitted(choice: RoutingChoice, routed: Routed, traffic: Traffic) -> RoutingChoice:
+    """Return the choice with as many seeds, or rounds, as the size of the fabric allows."""
+    if choice.kind == "adaptive":
+        pairs = max(1, len(routed.work.src) * len(routed.work.leaf))
+        rounds = min(choice.rounds, max(2, _BALANCED_PAIRS // pairs))
+        return replace(choice, rounds=rounds)
+    if choice.kind == "ecmp":
         return choice
     rows = max(1, int((traffic.src != traffic.dst).sum()) * choice.queue_pairs)
-    seeds = min(_MOST_SEEDS, max(1, _HASHED_ROWS // rows))
-    return RoutingChoice("hashed", choice.queue_pairs, seeds, choice.rounds)
+    return replace(choice, seeds=min(_MOST_SEEDS, max(1, _HASHED_ROWS // rows)))
 
 
 def mean_hops(routed: Routed, traffic: Traffic) -> float:
