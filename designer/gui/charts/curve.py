@@ -1,0 +1,94 @@
+"""The curve of a collective: bus bandwidth over message size, small, without toolbars."""
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from designer.gui.fonts import font
+from designer.gui.style import color
+from designer.messages import _
+from designer.units import format_binary_size, format_bytes_per_s, format_number
+
+
+class BandwidthCurve(QWidget):
+    """Bus bandwidth, one way, over message size on a logarithmic axis."""
+
+    def __init__(self, theme: str) -> None:
+        super().__init__()
+        self._theme = theme
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._plot: Any = None
+        self._curve: Any = None
+        self._dot: Any = None
+        self.setMinimumHeight(70)
+        self.setAccessibleName(_("Bus bandwidth over message size"))
+
+    def set_curve(self, points: Sequence[dict[str, Any]], size_bytes: int | None) -> None:
+        """Show points `{size_bytes, bus_bandwidth_bytes_per_s}`; `size_bytes` is marked."""
+        if self._plot is None:
+            if not points:
+                return
+            self._build()
+        xs = [math.log2(p["size_bytes"]) for p in points]
+        ys = [p["bus_bandwidth_bytes_per_s"] / 1e9 for p in points]
+        self._curve.setData(xs, ys)
+        self._mark(points, size_bytes)
+        self._ticks(xs, ys)
+
+    def set_faint(self, faint: bool) -> None:
+        """Show that the curve belongs to an older drawing."""
+        if self._plot is not None:
+            self._curve.setOpacity(0.6 if faint else 1.0)
+
+    def _build(self) -> None:
+        # imported with the first curve: the window is usable a third of a second sooner
+        import pyqtgraph as pg
+
+        plot = pg.PlotWidget(background=None)
+        plot.setMouseEnabled(x=False, y=False)
+        plot.hideButtons()
+        plot.setMenuEnabled(False)
+        plot.setFrameShape(plot.Shape.NoFrame)
+        for side in ("left", "bottom"):
+            axis = plot.getAxis(side)
+            axis.setTextPen(color("text2", self._theme))
+            axis.setPen(color("border", self._theme))
+            axis.setStyle(tickFont=font(10), tickLength=0)
+        plot.getAxis("left").setWidth(34)
+        plot.getAxis("bottom").setHeight(18)
+        plot.showGrid(y=True, alpha=0.12)
+        pen = pg.mkPen(color("accent", self._theme), width=1.6)
+        self._curve = plot.plot([], [], pen=pen, antialias=True)
+        self._dot = pg.ScatterPlotItem(
+            size=9, pen=pen, brush=pg.mkBrush(color("surface", self._theme))
+        )
+        plot.addItem(self._dot)
+        self._column.addWidget(plot)
+        self._plot = plot
+
+    def _mark(self, points: Sequence[dict[str, Any]], size: int | None) -> None:
+        here = next((p for p in points if p["size_bytes"] == size), None)
+        if here is None:
+            self._dot.setData([], [])
+            return
+        speed = here["bus_bandwidth_bytes_per_s"]
+        self._dot.setData([math.log2(here["size_bytes"])], [speed / 1e9])
+        self.setToolTip(
+            _("{speed} bus bandwidth, one way, at {size}").format(
+                speed=format_bytes_per_s(speed), size=format_binary_size(here["size_bytes"])
+            )
+        )
+
+    def _ticks(self, xs: list[float], ys: list[float]) -> None:
+        sizes = [k for k in (10, 20, 30, 34) if xs and xs[0] <= k <= xs[-1]]
+        bottom = [(float(k), format_binary_size(2**k)) for k in sizes if k not in (34,)]
+        self._plot.getAxis("bottom").setTicks([bottom])
+        top = max(ys, default=1.0) or 1.0
+        step = 10 ** math.floor(math.log10(top))
+        step = next(s for s in (step / 5, step / 2, step, step * 2, step * 5) if top / s <= 3)
+        marks = [k * step for k in range(int(top / step) + 2)]
+        self._plot.getAxis("left").setTicks([[(m, format_number(m)) for m in marks]])
+        self._plot.setYRange(0, top * 1.08, padding=0)
