@@ -5,21 +5,18 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from designer import cli
-from designer.errors import CannotRunHereError
-from designer.messages import _
 from designer.scene.display_list import DisplayList
 
 
 def open_window(files: Sequence[Path], language: str | None) -> int:
-    """Open the window on files.
+    """Open the window on files and return the exit code.
 
     Raises:
-        CannotRunHereError: This version has no window yet.
+        CannotRunHereError: There is no display.
     """
-    raise CannotRunHereError(
-        _("This version has no window yet; it works from the command line."),
-        _("“railspine --help” lists the commands."),
-    )
+    from designer.gui.app import run
+
+    return run(files, language)
 
 
 def _png(picture: DisplayList, path: Path) -> None:

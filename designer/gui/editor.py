@@ -164,12 +164,7 @@ class Editor(QMainWindow):
             self._on_results(document.results)
 
     def _on_results(self, results: Results) -> None:
-        marks: dict[str, str] = {}
-        for finding in results.findings:
-            if finding.severity != "info":
-                for id_ in finding.ids:
-                    marks.setdefault(id_, finding.severity)
-        self.canvas.set_results(results.utilization, marks)
+        self.canvas.set_results(results)
         self.toolbar.show_results(results)
         self.findings.show_results(results)
         self._show_summary()
