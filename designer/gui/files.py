@@ -1,4 +1,4 @@
-"""File commands of the window: open, save, import, export, workload files; asked in system dialogs."""
+"""File commands of the window: open, save, import, export, workload files."""
 
 from pathlib import Path
 

@@ -1,41 +1,36 @@
-"""The window: menus, start page or editor, status bar; every command meets what it does here."""
+"""The window: menus, start page or editor, status bar."""
 
-from collections.abc import Callable, Mapping
+from dataclasses import replace
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QByteArray, QPoint, QTimer, QUrl, Signal
-from PySide6.QtGui import (
-    QActionGroup,
-    QCloseEvent,
-    QDesktopServices,
-    QDragEnterEvent,
-    QDropEvent,
-)
-from PySide6.QtWidgets import QDialog, QInputDialog, QMainWindow, QMenu, QStackedWidget, QWidget
+from PySide6.QtCore import QByteArray, QTimer, Signal
+from PySide6.QtGui import QActionGroup, QCloseEvent, QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QDialog, QMainWindow, QMenu, QStackedWidget, QWidget
 
 from designer import __version__
 from designer.engine.results import Results
 from designer.gui.actions import LANGUAGE, RECENT, Actions
 from designer.gui.bridge import Document
-from designer.gui.dialogs.compare_window import CompareWindow
-from designer.gui.dialogs.explain_popover import ExplainPopover
-from designer.gui.dialogs.map_servers_dialog import MapServersDialog, unmapped_hosts
+from designer.gui.dialogs.help_dialog import HelpDialog
 from designer.gui.dialogs.settings_dialog import SettingsDialog
 from designer.gui.dialogs.start_page import RecentFile, StartPage
 from designer.gui.dialogs.template_dialog import TemplateDialog
+from designer.gui.drawing_commands import DrawingCommands
 from designer.gui.editor import Editor
 from designer.gui.files import Files
 from designer.gui.notices import NoticeStack
 from designer.gui.recovery_page import RecoveryPage
 from designer.gui.status import Status
 from designer.gui.style import theme_in_use
+from designer.gui.window_commands import WindowCommands
 from designer.gui.workspace import Workspace
 from designer.messages import LANGUAGES, _, language
-from designer.model import groups, operations, wiring
 from designer.model.design import Design
 from designer.services.create import examples, new_design
 from designer.services.notices import NoticeText
+from designer.services.recovery import Recoverable
 
 
 class MainWindow(QMainWindow):
@@ -53,23 +48,23 @@ class MainWindow(QMainWindow):
         self.theme = theme_in_use(workspace.settings.theme)
         self.files = Files(workspace, self)
         self.editor: Editor | None = None
-        self.compare: CompareWindow | None = None
+        self.drawing = DrawingCommands(self)
         self.setObjectName("mainWindow")
         self.setMinimumSize(960, 620)
         self.resize(1600, 1000)
         self.setAcceptDrops(True)
-        self.actions_ = Actions(self.theme, self)
+        self.commands = Actions(self.theme, self)
         self.stack = QStackedWidget()
         self.setCentralWidget(self.stack)
         self.status = Status(self.theme, self._catalog_text(), self)
         self.setStatusBar(self.status)
-        self.status.findings_clicked.connect(lambda: self._show_page("findings"))
+        self.status.findings_clicked.connect(lambda: self.show_page("findings"))
         self.notices = NoticeStack(self.theme, self.stack)
         self._build_menus()
-        self._bind()
+        self.commands.bind(WindowCommands(self).calls())
         workspace.document_changed.connect(self._on_document)
-        workspace.noticed.connect(self._say)
-        workspace.imported.connect(self._on_imported)
+        workspace.noticed.connect(self.say)
+        workspace.imported.connect(self.drawing.tell_imported)
         self._restore()
         self._on_document()
 
@@ -90,7 +85,7 @@ class MainWindow(QMainWindow):
             action.setChecked(code == language())
             action.triggered.connect(lambda _on=False, c=code: self._set_language(c))
             group.addAction(action)
-        self.actions_.fill(self.menuBar(), {RECENT: self.recent_menu, LANGUAGE: self.language_menu})
+        self.commands.fill(self.menuBar(), {RECENT: self.recent_menu, LANGUAGE: self.language_menu})
         for names in (
             ("light", "dark"),
             ("colour_rail", "colour_utilization", "colour_kind"),
@@ -99,135 +94,11 @@ class MainWindow(QMainWindow):
         ):
             exclusive = QActionGroup(self)
             for name in names:
-                exclusive.addAction(self.actions_[name])
-        self.actions_[self.theme].setChecked(True)
-        self.actions_["tool_select"].setChecked(True)
-        self.actions_["colour_rail"].setChecked(True)
-        self.actions_["view_topology"].setChecked(True)
-
-    def _bind(self) -> None:
-        self.actions_.bind(
-            {
-                **self._file_calls(),
-                **self._edit_calls(),
-                **self._view_calls(),
-                **self._model_calls(),
-            }
-        )
-
-    def _file_calls(self) -> Mapping[str, Callable[[], object]]:
-        return {
-            "new": self.new_from_template,
-            "new_blank": self.new_blank,
-            "open": self.files.open,
-            "save": self.files.save,
-            "save_as": self.files.save_as,
-            "import": self.files.import_wiring,
-            "export": lambda: self.editor and self.files.export(self.editor),
-            "start": self.show_start,
-            "close": self.close_drawing,
-            "settings": self.edit_settings,
-            "quit": self.close,
-            "help": lambda: self._help("method"),
-            "keys": lambda: self._help("keyboard"),
-            "about": self._about,
-        }
-
-    def _edit_calls(self) -> Mapping[str, Callable[[], object]]:
-        from designer.model.arrange_selection import ARRANGEMENTS
-
-        calls: dict[str, Callable[[], object]] = {
-            "undo": lambda: self._document().undo.undo(),
-            "redo": lambda: self._document().undo.redo(),
-            "add_part": lambda: self._canvas(lambda c: c.quick_add()),
-            "add_note": lambda: self._canvas(lambda c: c.set_tool("note")),
-            "group": self._group,
-            "ungroup": self._ungroup,
-            "connect": self._connect_two,
-            "disconnect": self._disconnect,
-            "map_servers": self.map_servers,
-        }
-        for name in (
-            "cut",
-            "copy",
-            "paste",
-            "duplicate",
-            "delete",
-            "select_all",
-            "select_peers",
-            "tidy",
-        ):
-            calls[name] = lambda n=name: self._canvas(  # type: ignore[misc]
-                lambda c: getattr(c.verbs, n)()
-            )
-        for name in ARRANGEMENTS:
-            calls[name] = lambda n=name: self._canvas(  # type: ignore[misc]
-                lambda c: c.verbs.arrange(n)
-            )
-        return calls
-
-    def _view_calls(self) -> Mapping[str, Callable[[], object]]:
-        calls: dict[str, Callable[[], object]] = {
-            "zoom_fit": lambda: self._canvas(lambda c: c.zoom_to_fit()),
-            "zoom_selection": lambda: self._canvas(lambda c: c.zoom_to(c.selection)),
-            "zoom_in": lambda: self._canvas(lambda c: c.zoom_by(1.25)),
-            "zoom_out": lambda: self._canvas(lambda c: c.zoom_by(0.8)),
-            "light": lambda: self._set_theme("light"),
-            "dark": lambda: self._set_theme("dark"),
-            "hide_docks": lambda: (
-                self.editor
-                and self.editor.set_docks_visible(not self.actions_["hide_docks"].isChecked())
-            ),
-            "full_screen": lambda: (
-                self.showFullScreen()
-                if self.actions_["full_screen"].isChecked()
-                else self.showNormal()
-            ),
-        }
-        for name in ("topology", "cables", "workload"):
-            calls[f"view_{name}"] = lambda n=name: (  # type: ignore[misc]
-                self.editor and self.editor.show_view(n)
-            )
-        for name in ("rail", "utilization", "kind"):
-            calls[f"colour_{name}"] = lambda n=name: (  # type: ignore[misc]
-                self.editor and self.editor.set_colour(n)
-            )
-        for name in ("select", "pan", "cable", "note"):
-            calls[f"tool_{name}"] = lambda n=name: self._canvas(  # type: ignore[misc]
-                lambda c: c.set_tool(n)
-            )
-        for name in ("parts", "outline", "inspector", "results", "findings", "history", "schedule"):
-            calls[f"show_{name}"] = lambda n=name: self._show_page(n)  # type: ignore[misc]
-        return calls
-
-    def _model_calls(self) -> Mapping[str, Callable[[], object]]:
-        return {
-            "recompute": lambda: self._document().recompute(),
-            "pause": lambda: self._document().set_paused(self.actions_["pause"].isChecked()),
-            "compare": self.show_compare,
-            "next_finding": lambda: self.editor and self.editor.step_finding(1),
-            "previous_finding": lambda: self.editor and self.editor.step_finding(-1),
-            "choose_workload": lambda: self._show_page("workload"),
-            "open_workload": lambda: self.editor and self.files.workload(self.editor, "open"),
-            "save_workload": lambda: self.editor and self.files.workload(self.editor, "save"),
-            "assumptions": lambda: self._show_page("assumptions"),
-        }
-
-    def _document(self) -> Document:
-        assert self.workspace.document is not None
-        return self.workspace.document
-
-    def _canvas(self, call: Callable[..., object]) -> None:
-        if self.editor is not None:
-            editor = self.editor
-            editor.attempt(lambda: call(editor.canvas))
-
-    def _show_page(self, name: str) -> None:
-        if self.editor is None:
-            return
-        for dock in self.editor.docks:
-            if name in dock.pages:
-                self.editor.show_page(dock, name)
+                exclusive.addAction(self.commands[name])
+        self.commands[self.theme].setChecked(True)
+        self.commands["tool_select"].setChecked(True)
+        self.commands["colour_rail"].setChecked(True)
+        self.commands["view_topology"].setChecked(True)
 
     # --- what is shown ---
 
@@ -238,35 +109,33 @@ class MainWindow(QMainWindow):
             self.stack.removeWidget(old)
             old.hide()
             old.deleteLater()
-        if self.compare is not None:
-            self.compare.close()
-            self.compare = None
-        self.actions_.set_drawing_open(document is not None)
+        self.drawing.close_compare()
+        self.commands.set_drawing_open(document is not None)
         if document is None:
             self.show_start()
             return
         self._show_editor(document)
 
     def _show_editor(self, document: Document) -> None:
-        editor = Editor(document, self.actions_, self.theme, self)
+        editor = Editor(document, self.commands, self.theme, self)
         self.editor = editor
         self.stack.addWidget(editor)
         self.stack.setCurrentWidget(editor)
-        editor.explain.connect(self._explain)
+        editor.explain.connect(self.drawing.explain)
         editor.workload_file.connect(lambda what: self.files.workload(editor, what))
         editor.notice_action.connect(self._notice_action)
-        editor.colour_changed.connect(lambda mode: self.actions_[f"colour_{mode}"].setChecked(True))
+        editor.colour_changed.connect(lambda mode: self.commands[f"colour_{mode}"].setChecked(True))
         editor.canvas.tool_changed.connect(
-            lambda name: self.actions_[f"tool_{name}"].setChecked(True)
+            lambda name: self.commands[f"tool_{name}"].setChecked(True)
         )
         editor.canvas.files_dropped.connect(self._dropped)
         editor.canvas.template_wanted.connect(self.new_from_template)
         editor.canvas.wiring_wanted.connect(self.files.import_wiring)
-        editor.canvas.tour_wanted.connect(lambda: self._help("keyboard"))
-        editor.toolbar.fabric_chosen.connect(self._fabric)
-        editor.toolbar.verdict_clicked.connect(self.show_compare)
-        document.undo.canUndoChanged.connect(self.actions_["undo"].setEnabled)
-        document.undo.canRedoChanged.connect(self.actions_["redo"].setEnabled)
+        editor.canvas.tour_wanted.connect(lambda: self.show_help("keyboard"))
+        editor.toolbar.fabric_chosen.connect(self.drawing.choose_fabric)
+        editor.toolbar.verdict_clicked.connect(self.drawing.show_compare)
+        document.undo.canUndoChanged.connect(self.commands["undo"].setEnabled)
+        document.undo.canRedoChanged.connect(self.commands["redo"].setEnabled)
         document.undo.cleanChanged.connect(lambda _clean: self._retitle())
         document.renamed.connect(self._retitle)
         document.computing.connect(lambda _n: self._show_state())
@@ -275,8 +144,8 @@ class MainWindow(QMainWindow):
         document.edited.connect(
             lambda _edit: self.status.show_drawing(document.design, document.results)
         )
-        self.actions_["undo"].setEnabled(document.undo.canUndo())
-        self.actions_["redo"].setEnabled(document.undo.canRedo())
+        self.commands["undo"].setEnabled(document.undo.canUndo())
+        self.commands["redo"].setEnabled(document.undo.canRedo())
         editor.canvas.set_title(document.session.name)
         editor.reset_layout()
         QTimer.singleShot(0, editor, editor.canvas.zoom_to_fit)
@@ -290,7 +159,7 @@ class MainWindow(QMainWindow):
         page.file_chosen.connect(lambda name: self.files.open_path(Path(name)))
         page.open_requested.connect(self.files.open)
         page.import_requested.connect(self.files.import_wiring)
-        page.learn_requested.connect(lambda: self._help("method"))
+        page.learn_requested.connect(lambda: self.show_help("method"))
         self._show_page_widget(page)
         self._retitle()
         self._show_state()
@@ -315,9 +184,9 @@ class MainWindow(QMainWindow):
         page.discarded.connect(self._discard_copies)
         self._show_page_widget(page)
 
-    def _discard_copies(self, copies: list) -> None:  # type: ignore[type-arg]
+    def _discard_copies(self, copies: list[Recoverable]) -> None:
         for one in copies:
-            self.workspace.attempt(lambda s=one.session: self.workspace.recovery.discard(s))
+            self.workspace.attempt(partial(self.workspace.recovery.discard, one.session))
         self.show_start()
 
     def _recent_files(self) -> list[RecentFile]:
@@ -331,10 +200,12 @@ class MainWindow(QMainWindow):
     def _fill_recent(self) -> None:
         self.recent_menu.clear()
         for name in self.workspace.settings.recent:
-            path = Path(name)
-            self.recent_menu.addAction(
-                path.name, lambda p=path: self.files.open_path(p)
-            ).setToolTip(name)
+            action = self.recent_menu.addAction(Path(name).name)
+            action.setToolTip(name)
+            action.triggered.connect(partial(self._open_recent, Path(name)))
+
+    def _open_recent(self, path: Path, _checked: bool = False) -> None:
+        self.files.open_path(path)
 
     def _retitle(self) -> None:
         document = self.workspace.document
@@ -359,14 +230,14 @@ class MainWindow(QMainWindow):
         self._show_state()
         kinds = [f.severity for f in results.findings]
         self.status.show_findings(kinds.count("error"), kinds.count("warning"))
-        if self.compare is not None and self.compare.isVisible():
-            self.compare.set_results(results)
+        self.drawing.show_results(results)
 
     def _on_failed(self, fault: BaseException) -> None:
         self.workspace.refuse(fault)
         self.status.show_trouble(_("The last computation failed"))
 
-    def _say(self, notice: NoticeText) -> None:
+    def say(self, notice: NoticeText) -> None:
+        """Show a notice, over the drawing where one is shown."""
         shown = self.editor is not None and self.stack.currentWidget() is self.editor
         if shown and self.editor is not None:
             self.editor.say(notice)
@@ -375,11 +246,13 @@ class MainWindow(QMainWindow):
 
     def _notice_action(self, name: str) -> None:
         if name == "map_servers":
-            self.map_servers()
+            self.drawing.map_servers()
         elif name.startswith("show_"):
-            self._show_page(name.removeprefix("show_"))
+            self.show_page(name.removeprefix("show_"))
         elif name in ("save", "save_as"):
-            self.actions_[name].trigger()
+            self.commands[name].trigger()
+
+    # --- preferences, help ---
 
     # --- drawings ---
 
@@ -388,9 +261,7 @@ class MainWindow(QMainWindow):
         if template == "blank":
             self.new_blank()
             return
-        dialog = TemplateDialog(
-            self.workspace.catalog, self.theme, template or "rail-optimized", self
-        )
+        dialog = TemplateDialog(self.workspace.catalog, self.theme, template, self)
         if dialog.exec() == QDialog.DialogCode.Accepted:
             design = dialog.design()
             if design is not None and self.files.may_close():
@@ -406,126 +277,19 @@ class MainWindow(QMainWindow):
         if self.files.may_close():
             self.workspace.close_document()
 
-    def _on_imported(self, report: object) -> None:
-        document = self.workspace.document
-        if document is None:
-            return
-        hosts = unmapped_hosts(document.design)
-        lines = [*getattr(report, "read", ())[:1], *getattr(report, "warnings", ())[:1]]
-        actions = (("map_servers", _("Map hosts to a server type")),) if hosts else ()
-        kind = "warning" if getattr(report, "warnings", ()) else "info"
-        self._say(
-            NoticeText(
-                kind,
-                _("Imported"),
-                "\n".join(lines),  # type: ignore[arg-type]
-                (),
-                actions,
-                "imported",
-            )
-        )
-
-    def map_servers(self) -> None:
-        """Map hosts with unknown GPUs to a server type, in one step."""
-        document = self._document()
-        ids = unmapped_hosts(document.design)
-        if not ids:
-            self._say(NoticeText("info", _("All servers have a known number of GPUs.")))
-            return
-        dialog = MapServersDialog(document.design, document.catalog, ids, self)
-        edit = dialog.edit() if dialog.exec() == QDialog.DialogCode.Accepted else None
-        if edit is not None:
-            self.workspace.attempt(lambda: document.apply(edit))
-
-    def _group(self) -> None:
-        document = self._document()
-        ids = [i for i in document.selection.ids if i in document.design.devices]
-        name, sure = QInputDialog.getText(self, _("Group as scalable unit"), _("Name"))
-        if sure and ids:
-            self.workspace.attempt(
-                lambda: document.apply(groups.create_group(document.design, "unit", name, ids))
-            )
-
-    def _ungroup(self) -> None:
-        document = self._document()
-        self.workspace.attempt(
-            lambda: document.apply(
-                groups.leave_group(document.design, "unit", document.selection.ids)
-            )
-        )
-
-    def _connect_two(self) -> None:
-        document = self._document()
-        ids = [i for i in document.selection.ids if i in document.design.devices]
-        if len(ids) != 2:
-            self._say(NoticeText("info", _("Select two devices to connect.")))
-            return
-        count, sure = QInputDialog.getInt(self, _("Connect"), _("Links"), 1, 1, 512)
-        if sure:
-            self.workspace.attempt(
-                lambda: document.apply(
-                    wiring.connect_devices(document.design, ids[0], ids[1], count)
-                )
-            )
-
-    def _disconnect(self) -> None:
-        document = self._document()
-        design, ids = document.design, document.selection.ids
-        cables = {c for i in ids if i in design.devices for c in design.cables_of(i)}
-        cables |= {i for i in ids if i in design.cables}
-        self.workspace.attempt(lambda: document.apply(operations.remove(design, cables)))
-
-    # --- results ---
-
-    def _fabric(self, name: str) -> None:
-        if name == "compare":
-            self.show_compare()
-            results = self._document().results
-            if self.editor is not None and results is not None:
-                self.editor.toolbar.show_results(results)
-        else:
-            self._document().set_options(fabric=name)
-
-    def show_compare(self) -> None:
-        """Show InfiniBand against RoCE in a window of its own."""
-        document = self._document()
-        window = CompareWindow(document.results, document.session.name, self.theme, self)
-        window.assumptions_requested.connect(self._edit_assumption)
-        window.export_requested.connect(
-            lambda: self.editor and self.files.export(self.editor, "html")
-        )
-        window.explain_requested.connect(lambda key: self._explain(key, QPoint()))
-        self.compare = window
-        window.show()
-
-    def _edit_assumption(self, key: str) -> None:
+    def show_page(self, name: str) -> None:
+        """Bring a page of a dock to the front."""
         if self.editor is not None:
-            self.raise_()
-            self.editor.edit_assumption(key)
+            for dock in self.editor.docks:
+                if name in dock.pages:
+                    self.editor.show_page(dock, name)
 
-    def _explain(self, key: str, at: QPoint) -> None:
-        results = self._document().results
-        explanation = results.explanations.get(key) if results is not None else None
-        if explanation is None:
-            return
-        host: QWidget = self
-        if self.compare is not None and self.compare.isActiveWindow():
-            host = self.compare
-        value = self._value_text(results, key) if results is not None else ""
-        popover = ExplainPopover(host, explanation, value, self.theme)
-        popover.show_ids.connect(lambda ids: self.editor and self.editor.show_ids(frozenset(ids)))
-        popover.edit_assumption.connect(self._edit_assumption)
-        popover.popup(host.mapFromGlobal(at) if not at.isNull() else host.rect().center())
-
-    def _value_text(self, results: Results, key: str) -> str:
-        from designer.engine.explain import format_quantity
-
-        value = results.get(key)
-        if isinstance(value, dict):
-            value = value.get("typical")
-        explanation = results.explanations[key]
-        unit = explanation.steps[-1].unit if explanation.steps else ""
-        return format_quantity(value, unit) if isinstance(value, (int, float)) else str(value)
+    def toggle_full_screen(self) -> None:
+        """Fill the screen, or go back."""
+        if self.commands["full_screen"].isChecked():
+            self.showFullScreen()
+        else:
+            self.showNormal()
 
     # --- preferences, help ---
 
@@ -539,27 +303,24 @@ class MainWindow(QMainWindow):
             if (before.language, before.theme) != (after.language, after.theme):
                 self.rebuild.emit()
 
-    def _set_theme(self, theme: str) -> None:
-        from dataclasses import replace
-
+    def set_theme(self, theme: str) -> None:
+        """Use the `light` or `dark` theme from now on."""
         if theme != self.theme:
             self.workspace.set_settings(replace(self.workspace.settings, theme=theme))
             self.rebuild.emit()
 
     def _set_language(self, code: str) -> None:
-        from dataclasses import replace
-
         if code != language():
             self.workspace.set_settings(replace(self.workspace.settings, language=code))
             self.rebuild.emit()
 
-    def _help(self, page: str) -> None:
-        from designer.gui.dialogs.help_dialog import HelpDialog
-
+    def show_help(self, page: str) -> None:
+        """Show a page of the help."""
         HelpDialog(page, self).show()
 
-    def _about(self) -> None:
-        self._say(
+    def show_about(self) -> None:
+        """Say which version this is."""
+        self.say(
             NoticeText(
                 "info",
                 f"Railspine {__version__}",
@@ -567,10 +328,6 @@ class MainWindow(QMainWindow):
                 key="about",
             )
         )
-
-    def open_folder(self, path: Path) -> None:
-        """Show a folder in the file manager."""
-        QDesktopServices.openUrl(QUrl.fromLocalFile(str(path)))
 
     # --- window events ---
 
@@ -583,9 +340,9 @@ class MainWindow(QMainWindow):
         """Open or import the first file that was dropped."""
         self._dropped([Path(u.toLocalFile()) for u in event.mimeData().urls() if u.isLocalFile()])
 
-    def _dropped(self, paths: list) -> None:  # type: ignore[type-arg]
+    def _dropped(self, paths: list[Path]) -> None:
         if paths:
-            QTimer.singleShot(0, self, lambda: self.files.open_path(Path(str(paths[0]))))
+            QTimer.singleShot(0, self, lambda: self.files.open_path(Path(paths[0])))
 
     def _restore(self) -> None:
         if self.workspace.settings.geometry:
@@ -595,8 +352,6 @@ class MainWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Ask to save, remember the window's place, end the threads."""
-        from dataclasses import replace
-
         if not self.files.may_close():
             event.ignore()
             return

@@ -76,7 +76,13 @@ def test_bad_input_says_what_to_do_and_exits_with_2(capsys, argv):
     assert err.startswith("railspine: ")
 
 
-def test_without_a_window_it_says_so(capsys):
+def test_without_a_display_it_says_so(capsys, monkeypatch):
+    from PySide6.QtCore import QCoreApplication
+
+    if QCoreApplication.instance() is not None:
+        monkeypatch.setattr("designer.gui.app.QApplication.instance", lambda: None)
+    for name in ("QT_QPA_PLATFORM", "DISPLAY", "WAYLAND_DISPLAY"):
+        monkeypatch.delenv(name, raising=False)
     assert run(capsys)[0] == 3
 
 

@@ -1,8 +1,6 @@
 """What the canvas needs from the open drawing; the window's `Document` has it."""
 
-from typing import Protocol
-
-from PySide6.QtCore import SignalInstance
+from typing import Any, Protocol
 
 from designer.catalog.catalog import Catalog
 from designer.model.design import Design
@@ -12,7 +10,9 @@ from designer.model.edits import Edit
 class CanvasSelection(Protocol):
     """Ids that are selected in the window; every view shows the same."""
 
-    changed: SignalInstance
+    @property
+    def changed(self) -> Any:
+        """Return the signal that the ids are others than before."""
 
     @property
     def ids(self) -> frozenset[str]:
@@ -25,8 +25,13 @@ class CanvasSelection(Protocol):
 class CanvasDocument(Protocol):
     """The open drawing: it is read here and changed only through `apply`."""
 
-    edited: SignalInstance
-    selection: CanvasSelection
+    @property
+    def edited(self) -> Any:
+        """Return the signal that gives each edit after it was applied."""
+
+    @property
+    def selection(self) -> CanvasSelection:
+        """Return what is selected."""
 
     @property
     def design(self) -> Design:

@@ -111,10 +111,10 @@ class CompareWindow(QDialog):
         self.resize(1320, 900)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
-        self.scroll = QScrollArea()
-        self.scroll.setWidgetResizable(True)
-        self.scroll.setFrameShape(QFrame.Shape.NoFrame)
-        outer.addWidget(self.scroll, 1)
+        self.pane = QScrollArea()
+        self.pane.setWidgetResizable(True)
+        self.pane.setFrameShape(QFrame.Shape.NoFrame)
+        outer.addWidget(self.pane, 1)
         outer.addLayout(self._foot())
         self.set_results(results)
 
@@ -145,7 +145,7 @@ class CompareWindow(QDialog):
             grid.addWidget(QLabel(_("Computing")), 0, 0)
         else:
             self._fill(grid, results)
-        self.scroll.setWidget(page)
+        self.pane.setWidget(page)
 
     def _fill(self, grid: QGridLayout, results: Results) -> None:
         years = (

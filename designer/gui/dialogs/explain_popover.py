@@ -261,6 +261,7 @@ class ExplainPopover(QFrame):
     def popup(self, anchor: QPoint) -> None:
         """Show above or below `anchor` (in the parent's coordinates), inside the parent."""
         parent = self.parentWidget()
+        assert parent is not None  # it is made with one
         width, height = min(720, parent.width() - 24), min(620, parent.height() - 24)
         self.resize(width, height)
         x = max(12, min(anchor.x() - width // 3, parent.width() - width - 12))

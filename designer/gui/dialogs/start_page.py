@@ -188,11 +188,11 @@ class StartPage(QWidget):
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
         row.addWidget(self._side(catalog_date))
-        self.scroll = QScrollArea()
-        self.scroll.setWidgetResizable(True)
-        self.scroll.setFrameShape(QFrame.Shape.NoFrame)
-        self.scroll.setWidget(self._content(recent, examples))
-        row.addWidget(self.scroll, 1)
+        self.pane = QScrollArea()
+        self.pane.setWidgetResizable(True)
+        self.pane.setFrameShape(QFrame.Shape.NoFrame)
+        self.pane.setWidget(self._content(recent, examples))
+        row.addWidget(self.pane, 1)
 
     def _side(self, catalog_date: str) -> QWidget:
         side = QFrame()
@@ -227,7 +227,7 @@ class StartPage(QWidget):
         self.side_buttons["learn"].clicked.connect(self.learn_requested)
         self.side_buttons["recent"].clicked.connect(self._show_recent)
         self.side_buttons["templates"].clicked.connect(
-            lambda: self.scroll.verticalScrollBar().setValue(0)
+            lambda: self.pane.verticalScrollBar().setValue(0)
         )
         column.addStretch(1)
         lines = [_("Version {version}").format(version=__version__)]
@@ -337,6 +337,6 @@ class StartPage(QWidget):
             row.setVisible(all(w in row.words for w in words))
 
     def _show_recent(self) -> None:
-        self.scroll.ensureWidgetVisible(self.recent_title, 0, 400)
+        self.pane.ensureWidgetVisible(self.recent_title, 0, 400)
         if self.rows:
             self.rows[0].setFocus()

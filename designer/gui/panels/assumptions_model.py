@@ -1,7 +1,6 @@
 """The assumptions as rows: parameters of the model by group, then prices of parts."""
 
 import datetime
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,16 +13,15 @@ from PySide6.QtCore import (
     Signal,
 )
 
-from designer.catalog.types import PartType
 from designer.errors import DesignerError, ParameterError
 from designer.gui.bridge import Document, attempt
 from designer.gui.fonts import font
 from designer.gui.icons import icon
+from designer.gui.panels.assumption_values import PRICE, Value, values_of
 from designer.gui.panels.quantities import shown_unit
 from designer.gui.style import color
 from designer.messages import N_, _, ngettext
-from designer.model.assumptions import assumption, parameters
-from designer.model.edits import Edit
+from designer.model.edits import Edit, Swap
 from designer.model.operations import set_assumption
 from designer.model.part_prices import reset_price, set_price
 from designer.model.records import AssumptionValue
@@ -43,30 +41,6 @@ GROUPS = (
 )
 NAME, VALUE, UNIT, LOW, TYPICAL, HIGH, SOURCE, DATE, RESET = range(9)
 EDITABLE = (VALUE, LOW, HIGH, SOURCE, DATE)
-PRICE = "price."
-
-
-@dataclass(frozen=True, slots=True)
-class Value:
-    """One parameter as the drawing uses it.
-
-    Attributes:
-        default: Value without a change by the person.
-        assumed: True when no source was read for it.
-        part: The part whose price it is, or None.
-    """
-
-    key: str
-    group: str
-    label: str
-    unit: str
-    value: Range | None
-    default: Range | None
-    source: str
-    date: str
-    changed: bool
-    assumed: bool
-    part: PartType | None = None
 
 
 @dataclass(slots=True, eq=False)
@@ -76,60 +50,6 @@ class _Row:
     row: int
     parent: "_Row | None" = None
     children: list["_Row"] = field(default_factory=list)
-
-
-def values_of(document: Document) -> Iterator[Value]:
-    """Yield every parameter of the model, then the prices of the parts the drawing needs."""
-    design = document.design
-    for key, parameter in parameters().items():
-        used = assumption(design, key)
-        yield Value(
-            key,
-            parameter.group,
-            _(parameter.label),
-            parameter.unit,
-            used.value,
-            parameter.value,
-            used.source,
-            used.date,
-            used.changed,
-            parameter.confidence == "estimate" and not used.changed,
-        )
-    for slug in _priced(document):
-        value = _price(document, slug)
-        if value is not None:
-            yield value
-
-
-def _priced(document: Document) -> list[str]:
-    """Return the parts whose price the results depend on, or that are drawn."""
-    found = dict.fromkeys(s for s, p in document.design.types.items() if p.price is not None)
-    results = document.results
-    for flip in (results.get("verdict.flips") if results is not None else None) or ():
-        if str(flip["key"]).startswith(PRICE):
-            found[str(flip["key"]).removeprefix(PRICE)] = None
-    return sorted(found)
-
-
-def _price(document: Document, slug: str) -> Value | None:
-    stock = document.catalog.get(slug) if slug in document.catalog else None
-    part = document.design.types.get(slug) or stock
-    if part is None:
-        return None
-    price, default = part.price, stock.price if stock is not None else None
-    return Value(
-        f"{PRICE}{slug}",
-        "part",
-        part.title,
-        "USD",
-        price.usd if price is not None else None,
-        default.usd if default is not None else None,
-        price.source if price is not None else "",
-        price.date if price is not None else "",
-        stock is not None and price != default,
-        False,
-        part,
-    )
 
 
 class AssumptionsModel(QAbstractItemModel):
@@ -222,7 +142,8 @@ class AssumptionsModel(QAbstractItemModel):
 
     def reset_all(self) -> None:
         """Bring every changed value back to its default, as one step."""
-        design, swaps = self._document.design, []
+        design = self._document.design
+        swaps: list[Swap] = []
         for value in values_of(self._document):
             if value.changed and value.part is not None:
                 part = self._document.catalog.get(value.part.slug)
@@ -359,7 +280,7 @@ class AssumptionsModel(QAbstractItemModel):
     def _text(self, value: Value, column: int) -> str:
         scale, unit = shown_unit(value.unit, value.value)
         if column in (VALUE, LOW, TYPICAL, HIGH):
-            spread = value.value if column == VALUE else value.value
+            spread = value.value
             if spread is None:
                 return "—"
             if column == TYPICAL and value.default is not None:

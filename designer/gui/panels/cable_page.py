@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Signal
@@ -85,7 +86,7 @@ class CablePage(QWidget):
         form.refused.connect(self.refused)
         for end, title in (("a", _("First port, A")), ("b", _("First port, B"))):
             number = NumberField(whole=True, empty=False, low=1)
-            form.add(f"first_{end}", title, number, lambda v, e=end: self._move(e, v))
+            form.add(f"first_{end}", title, number, partial(self._move, end))
         links = NumberField(whole=True, empty=False, low=1)
         form.add("count", _("Parallel links"), links, self._resize)
         form.add("type", _("Cable"), ChoiceField(), lambda v: self._set("type", v))

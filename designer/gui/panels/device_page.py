@@ -1,6 +1,7 @@
 """The inspector for devices: one with its ports and peers, or several with shared fields."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Signal
@@ -108,14 +109,14 @@ class DevicePage(QWidget):
         form.add("nics", _("NICs"), ChoiceField(), self._set_nics)
         for kind in GROUP_KINDS:
             field = TextField(_("none"))
-            form.add(kind, _(KIND_NAMES[kind]), field, lambda v, k=kind: self._join(k, v))
+            form.add(kind, _(KIND_NAMES[kind]), field, partial(self._join, kind))
         number = NumberField(whole=True, low=1)
         form.add("rack_unit", _("Rack unit"), number, lambda v: self._set("rack_unit", v))
         fabrics = [(key, _(name)) for key, name in FABRIC_NAMES.items()]
         form.add("fabric", _("Network"), ChoiceField(fabrics), lambda v: self._set("fabric", v))
         for axis, title in (("x", _("Position, x")), ("y", _("Position, y"))):
             place = NumberField(empty=False, low=float("-inf"))
-            form.add(axis, title, place, lambda v, a=axis: self._move(a, v))
+            form.add(axis, title, place, partial(self._move, axis))
         form.add("notes", _("Notes"), LongField(), lambda v: self._set("notes", v))
         return form
 
@@ -174,7 +175,7 @@ class DevicePage(QWidget):
 
     def _show_ports(self, device: Device) -> None:
         results = self._document.results
-        marks = {}
+        marks: dict[Any, Any] = {}
         for finding in results.findings if results is not None else ():
             for id_ in finding.ids:
                 marks.setdefault(id_, finding.severity)

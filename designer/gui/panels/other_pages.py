@@ -1,6 +1,7 @@
 """The inspector for groups, notes and the drawing itself."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Signal
@@ -127,7 +128,7 @@ class NotePage(QWidget):
         self.form.add("text", _("Text"), LongField(), self._write)
         for axis, title in (("x", _("Position, x")), ("y", _("Position, y"))):
             field = NumberField(empty=False, low=float("-inf"))
-            self.form.add(axis, title, field, lambda v, a=axis: self._move(a, v))
+            self.form.add(axis, title, field, partial(self._move, axis))
         column.addWidget(self.form)
         column.addStretch(1)
 
@@ -192,7 +193,7 @@ class DrawingPage(QWidget):
         self.form = Form(84)
         self.form.refused.connect(self.refused)
         for name, title in _INFO:
-            self.form.add(name, _(title), TextField(), lambda v, n=name: self._set(n, v))
+            self.form.add(name, _(title), TextField(), partial(self._set, name))
         choices = [(key, _(text)) for key, text in _ROUTINGS]
         self.form.add(
             "routing", _("Routing"), ChoiceField(choices), lambda v: self._set("routing", v)

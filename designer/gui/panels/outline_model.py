@@ -103,7 +103,7 @@ def _attach(design: Design, root: Node, groups: dict[str, Node]) -> None:
     for group_id, node in groups.items():
         if group_id in filled:
             above = design.groups[group_id].parent
-            (groups[above] if above in groups else root).add(node)
+            groups.get(above, root).add(node)
 
 
 def _role_node(home: str, role: str) -> Node:

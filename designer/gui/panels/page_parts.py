@@ -161,7 +161,7 @@ class PeakDelegate(QStyledItemDelegate):
         super().paint(painter, option, index)
         share = index.data(Qt.ItemDataRole.UserRole)
         if share is not None:
-            rect = option.rect  # type: ignore[attr-defined]
+            rect = option.rect
             box = QRectF(rect.x() + 4, rect.center().y() - 4, self._bar, 9)
             paint_share(painter, box, float(share), self._theme)
 

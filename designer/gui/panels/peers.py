@@ -129,8 +129,8 @@ def ports_text(design: Design, device: Device, ports: list[Port]) -> str:
             pieces.append([port])
     texts = []
     for piece in pieces:
-        first, last = (port_name(design, device, p) for p in (piece[0], piece[-1]))
-        texts.append(first if first == last else f"{first}–{last}")
+        one, two = (port_name(design, device, p) for p in (piece[0], piece[-1]))
+        texts.append(one if one == two else f"{one}–{two}")
     return ", ".join(texts[:3]) + (" …" if len(texts) > 3 else "")
 
 

@@ -92,7 +92,7 @@ class PortMap(QWidget):
         """Return the height that all rows take."""
         return QSize(280, self._height)
 
-    def resizeEvent(self, event: QEvent) -> None:  # type: ignore[override]
+    def resizeEvent(self, event: QEvent) -> None:
         """Arrange the ports in the new width."""
         self._arrange()
 

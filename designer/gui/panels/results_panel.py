@@ -7,9 +7,9 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 from designer.gui.bridge import Document
 from designer.gui.labels import label, line
 from designer.gui.panels.findings import FindingsCard
+from designer.gui.panels.hottest_card import HottestCard
 from designer.gui.panels.result_cards import (
     AllReduceCard,
-    HottestCard,
     IdleCard,
     StepCard,
     TrafficCard,
@@ -122,9 +122,9 @@ class ResultsPanel(QWidget):
         self.no_workload.setVisible(drawn and not job)
         for card in self.cards:
             card.setVisible(drawn and (job or card is not self.traffic))
-        shown = (self.no_workload, *self.cards)
-        for rule, card in zip(self._rules, shown, strict=True):
-            rule.setVisible(not card.isHidden())
+        shown: tuple[QWidget, ...] = (self.no_workload, *self.cards)
+        for rule, widget in zip(self._rules, shown, strict=True):
+            rule.setVisible(not widget.isHidden())
 
     def _on_computing(self, behind: int) -> None:
         for card in self.cards:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
@@ -70,13 +71,17 @@ def row_of(design: Design, cable: Cable) -> Row:
     )
 
 
+def _holds(word: str, row: Row) -> bool:
+    return word in row.words
+
+
 def matcher(text: str) -> Callable[[Row], bool]:
     """Return what tells whether a row fits a query such as `leaf-5 rail:3`."""
     tests: list[Callable[[Row], bool]] = []
     for word in text.lower().split():
         match = _QUERY.match(word)
         if match is None:
-            tests.append(lambda r, w=word: w in r.words)
+            tests.append(partial(_holds, word))
         else:
             tests.append(_special(match[1], match[2]))
     return lambda row: all(test(row) for test in tests)

@@ -1,6 +1,7 @@
 """The workload: a stock job or one's own, every field editable, with what follows from it."""
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -57,8 +58,12 @@ SHARES = (
     ("pp_overlap", N_("Pipeline, share hidden")),
     ("tp_overlap", N_("Tensor parallel, share hidden")),
 )
-_ZERO = ((0, N_("0: plain data parallel")), (1, N_("1: optimizer states split")))
-_ZERO += ((2, N_("2: and gradients")), (3, N_("3: and weights, FSDP")))
+_ZERO = (
+    (0, N_("0: plain data parallel")),
+    (1, N_("1: optimizer states split")),
+    (2, N_("2: and gradients")),
+    (3, N_("3: and weights, FSDP")),
+)
 _BYTES = (
     (1.0, N_("FP8, 1 byte")),
     (2.0, N_("BF16, 2 bytes")),
@@ -173,7 +178,7 @@ class WorkloadPanel(QWidget):
         for name, title in rows:
             lowest = 0.0 if name == "dp" else low
             field = NumberField(whole=whole, empty=False, low=lowest)
-            form.add(name, _(title), field, lambda v, n=name: self._set(n, v))
+            form.add(name, _(title), field, partial(self._set, name))
             self.hints[name] = self._hint(form)
         return form
 

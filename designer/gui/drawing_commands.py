@@ -1,0 +1,189 @@
+"""Commands on the open drawing and its results: groups, cabling, hosts, comparison."""
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPoint
+from PySide6.QtWidgets import QDialog, QInputDialog, QWidget
+
+from designer.engine.explain import format_quantity
+from designer.engine.results import Results
+from designer.formats.importers import ImportReport
+from designer.gui.bridge import Document
+from designer.gui.dialogs.compare_window import CompareWindow
+from designer.gui.dialogs.explain_popover import ExplainPopover
+from designer.gui.dialogs.map_servers_dialog import MapServersDialog, unmapped_hosts
+from designer.messages import _
+from designer.model import groups, operations, wiring
+from designer.model.edits import Edit
+from designer.services.notices import NoticeText
+
+if TYPE_CHECKING:
+    from designer.gui.main_window import MainWindow
+
+
+class DrawingCommands:
+    """What menus and panels do to the drawing that is open."""
+
+    def __init__(self, window: "MainWindow") -> None:
+        self._window = window
+        self.compare: CompareWindow | None = None
+
+    def document(self) -> Document:
+        """Return the drawing; commands that need one are disabled without."""
+        document = self._window.workspace.document
+        assert document is not None
+        return document
+
+    def _devices(self) -> list[str]:
+        document = self.document()
+        return [i for i in document.selection.ids if i in document.design.devices]
+
+    def _apply(self, edit: Edit) -> None:
+        self.document().apply(edit)
+
+    # --- cabling and groups ---
+
+    def group(self) -> None:
+        """Make a scalable unit of the selected devices."""
+        ids = self._devices()
+        if not ids:
+            self._window.say(NoticeText("info", _("Select devices to group.")))
+            return
+        name, sure = QInputDialog.getText(self._window, _("Group as scalable unit"), _("Name"))
+        if sure:
+            design = self.document().design
+            self._window.workspace.attempt(
+                lambda: self._apply(groups.create_group(design, "unit", name, ids))
+            )
+
+    def ungroup(self) -> None:
+        """Take the selected devices out of their scalable unit."""
+        design, ids = self.document().design, self._devices()
+        self._window.workspace.attempt(lambda: self._apply(groups.leave_group(design, "unit", ids)))
+
+    def connect_two(self) -> None:
+        """Cable the two selected devices on their next free ports."""
+        ids = self._devices()
+        if len(ids) != 2:
+            self._window.say(NoticeText("info", _("Select two devices to connect.")))
+            return
+        count, sure = QInputDialog.getInt(self._window, _("Connect"), _("Links"), 1, 1, 512)
+        if sure:
+            design = self.document().design
+            self._window.workspace.attempt(
+                lambda: self._apply(wiring.connect_devices(design, ids[0], ids[1], count))
+            )
+
+    def disconnect(self) -> None:
+        """Remove the selected cables and those of the selected devices."""
+        document = self.document()
+        design, ids = document.design, document.selection.ids
+        cables = {c for i in ids if i in design.devices for c in design.cables_of(i)}
+        cables |= {i for i in ids if i in design.cables}
+        self._window.workspace.attempt(lambda: self._apply(operations.remove(design, cables)))
+
+    def map_servers(self) -> None:
+        """Map hosts with unknown GPUs to a server type, in one step."""
+        document = self.document()
+        ids = unmapped_hosts(document.design)
+        if not ids:
+            self._window.say(NoticeText("info", _("All servers have a known number of GPUs.")))
+            return
+        dialog = MapServersDialog(document.design, document.catalog, ids, self._window)
+        edit = dialog.edit() if dialog.exec() == QDialog.DialogCode.Accepted else None
+        if edit is not None:
+            self._window.workspace.attempt(lambda: document.apply(edit))
+
+    def tell_imported(self, report: ImportReport) -> None:
+        """Say what an import read, and offer to map its hosts."""
+        document = self._window.workspace.document
+        if document is None:
+            return
+        lines = [*report.read[:1], *report.warnings[:1]]
+        hosts = unmapped_hosts(document.design)
+        actions = (("map_servers", _("Map hosts to a server type")),) if hosts else ()
+        self._window.say(
+            NoticeText(
+                "warning" if report.warnings else "info",
+                _("Imported"),
+                "\n".join(lines),
+                (),
+                actions,
+                "imported",
+            )
+        )
+
+    # --- results ---
+
+    def choose_fabric(self, name: str) -> None:
+        """Let the results speak of a technology, or compare both."""
+        if name != "compare":
+            self.document().set_options(fabric=name)
+            return
+        self.show_compare()
+        results = self.document().results
+        if self._window.editor is not None and results is not None:
+            self._window.editor.toolbar.show_results(results)
+
+    def show_compare(self) -> None:
+        """Show InfiniBand against RoCE in a window of its own."""
+        document = self.document()
+        self.close_compare()
+        window = CompareWindow(
+            document.results, document.session.name, self._window.theme, self._window
+        )
+        window.assumptions_requested.connect(self.edit_assumption)
+        window.export_requested.connect(self._export_summary)
+        window.explain_requested.connect(lambda key: self.explain(key, QPoint()))
+        self.compare = window
+        window.show()
+
+    def close_compare(self) -> None:
+        """Close the comparison."""
+        if self.compare is not None:
+            self.compare.close()
+            self.compare.deleteLater()
+            self.compare = None
+
+    def show_results(self, results: Results) -> None:
+        """Bring the comparison up to date."""
+        if self.compare is not None and self.compare.isVisible():
+            self.compare.set_results(results)
+
+    def _export_summary(self) -> None:
+        if self._window.editor is not None:
+            self._window.files.export(self._window.editor, "html")
+
+    def edit_assumption(self, key: str) -> None:
+        """Show a parameter in the table of assumptions."""
+        if self._window.editor is not None:
+            self._window.raise_()
+            self._window.editor.edit_assumption(key)
+
+    def explain(self, key: str, at: QPoint) -> None:
+        """Open the explanation of a figure beside it; `at` is a point of the screen."""
+        results = self.document().results
+        explanation = results.explanations.get(key) if results is not None else None
+        if results is None or explanation is None:
+            return
+        host: QWidget = self._window
+        if self.compare is not None and self.compare.isActiveWindow():
+            host = self.compare
+        popover = ExplainPopover(host, explanation, value_text(results, key), self._window.theme)
+        popover.show_ids.connect(self._show_ids)
+        popover.edit_assumption.connect(self.edit_assumption)
+        popover.popup(host.mapFromGlobal(at) if not at.isNull() else host.rect().center())
+
+    def _show_ids(self, ids: tuple[str, ...]) -> None:
+        if self._window.editor is not None:
+            self._window.editor.show_ids(frozenset(ids))
+
+
+def value_text(results: Results, key: str) -> str:
+    """Return the value at a key in the unit of its explanation."""
+    value = results.get(key)
+    if isinstance(value, dict):
+        value = value.get("typical")
+    steps = results.explanations[key].steps
+    unit = steps[-1].unit if steps else ""
+    return format_quantity(value, unit) if isinstance(value, (int, float)) else str(value)
