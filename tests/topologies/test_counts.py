@@ -96,16 +96,63 @@ def test_superpods_have_the_published_counts(template, units, total, expected):
         check_wiring(design)
 
 
-@pytest.mark.parametrize("units", range(1, 19))
-def test_every_number_of_units_in_between_is_whole_and_wired(units):
-    for template in ("superpod-h100", "superpod-b300-xdr"):
+# template, most units, leaves a unit, ports up of a leaf, spine ports, from which unit three tiers
+RULES = [
+    ("superpod-h100", 64, 8, 32, 64, 9),
+    ("superpod-b200", 64, 8, 32, 64, 9),
+    ("superpod-b300-xdr", 18, 8, 72, 144, 19),
+    ("superpod-b300-spectrum", 4, 16, 32, 64, 5),
+]
+
+
+@pytest.mark.parametrize(("template", "most", "leaves", "up", "ports", "three"), RULES)
+def test_every_number_of_units_in_between(template, most, leaves, up, ports, three):
+    for units in range(1, most + 1):
         design = generate(template, CATALOG, scalable_units=units)
-        leaf, spine, core, down, up, _top = counted(design)
-        # a unit is full, less the server that UFM displaces; as many ports up as a full leaf down
-        assert leaf == 8 * units
-        assert up == leaf * (32 if template == "superpod-h100" else 72)
-        assert up % (leaf * (spine if not core else 32)) == 0
-        assert down in (up, up - 4)
+        leaf, spine, core, down, trunk, top = counted(design)
+        assert leaf == leaves * units
+        assert trunk == leaf * up
+        # UFM takes four of the eight leaf ports of the server it displaces
+        with_ufm = template == "superpod-h100" and units <= 4
+        assert down == trunk - (4 if with_ufm else 0)
+        if units < three:
+            # the smallest divisor of a leaf's uplinks that has ports enough for all of them
+            fits = [d for d in range(1, up + 1) if up % d == 0 and d * ports >= trunk]
+            assert (spine, core, top) == (fits[0], 0, 0)
+        else:
+            # pods of 32 leaves: full spines, as many cables up as down, whole core groups
+            pods = -(-units // 4)
+            assert spine == 32 * pods
+            assert top == spine * 32
+            assert core % 32 == 0
+            assert core * ports >= top
+
+
+@pytest.mark.parametrize(
+    ("template", "units"),
+    [
+        ("superpod-h100", 2),
+        ("superpod-h100", 3),
+        ("superpod-b200", 2),
+        ("superpod-b300-xdr", 1),
+        ("superpod-b300-spectrum", 2),
+        ("superpod-b200", 10),
+    ],
+)
+def test_wiring_bisection_and_reach(template, units):
+    design = generate(template, CATALOG, scalable_units=units, ufm=False)
+    check_wiring(design)
+    graph = networkx.Graph()
+    for cable in design.cables.values():
+        graph.add_edge(cable.a.device, cable.b.device)
+    assert networkx.is_connected(graph)
+    # not oversubscribed: half of the GPUs reach the other half at the rate of their NICs
+    results = analyze(design, None, CATALOG)
+    per_gpu = results.get("capacity.nic_bits_per_s_per_gpu")
+    half = gpus(design) / 2 * per_gpu
+    if units % 2 == 0 or units == 1:
+        assert results.get("capacity.bisection_bits_per_s") == pytest.approx(half)
+    assert results.get("capacity.oversubscription.leaf") == pytest.approx(1)
 
 
 def test_hpn_segment_and_pod():
