@@ -134,7 +134,8 @@ class Editor(QMainWindow):
     def _connect(self) -> None:
         canvas, document = self.canvas, self.document
         canvas.noticed.connect(self.say)
-        canvas.tool_changed.connect(lambda _name: self.colour_changed.emit(canvas.state.colour))
+        canvas.colour_changed.connect(self.toolbar.show_colour)
+        canvas.colour_changed.connect(self.colour_changed)
         self.parts.added.connect(self._add_part)
         self.outline.zoom_requested.connect(self.show_ids)
         self.outline.delete_requested.connect(canvas.verbs.delete)
@@ -221,8 +222,6 @@ class Editor(QMainWindow):
     def set_colour(self, mode: str) -> None:
         """Colour cables by rail, utilisation or kind."""
         self.canvas.set_colour_mode(mode)
-        self.toolbar.show_colour(mode)
-        self.colour_changed.emit(mode)
 
     def show_ids(self, ids: frozenset[str]) -> None:
         """Select records and bring them into view."""

@@ -53,6 +53,7 @@ class CanvasView(QWidget):
         noticed: A `NoticeText`: something was refused or failed.
         scale_changed: The scale, 1 being 100 %.
         tool_changed: Name of the tool in hand.
+        colour_changed: How cables are coloured now.
         device_opened: Id of a device that was double-clicked.
         files_dropped: Paths of files let go over the canvas.
         template_wanted, wiring_wanted, tour_wanted: A button of the empty canvas.
@@ -61,6 +62,7 @@ class CanvasView(QWidget):
     noticed = Signal(object)
     scale_changed = Signal(float)
     tool_changed = Signal(str)
+    colour_changed = Signal(str)
     device_opened = Signal(str)
     files_dropped = Signal(list)
     template_wanted = Signal()
@@ -200,6 +202,7 @@ class CanvasView(QWidget):
         """Colour cables by `rail`, `utilization` or `kind`."""
         found: ColourMode = next((m for m in COLOUR_MODES if m == mode), "rail")
         self._restate(replace(self.state, colour=found))
+        self.colour_changed.emit(found)
 
     def set_detail(self, level: int | None) -> None:
         """Force a level of detail (0 cluster to 4 detail), or choose by scale with None."""
