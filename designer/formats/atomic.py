@@ -4,6 +4,7 @@ import os
 import secrets
 import stat
 import time
+from contextlib import suppress
 from pathlib import Path
 
 from designer.errors import FileError
@@ -39,7 +40,9 @@ def write_atomically(path: Path, data: bytes, *, backup: bool = False) -> None:
         raise _not_saved(path, fault, len(data)) from fault
     finally:
         if temporary:
-            Path(temporary).unlink(missing_ok=True)
+            # the folder may be gone or no folder; what went wrong before is what is told
+            with suppress(OSError):
+                Path(temporary).unlink()
     _sync_folder(target.parent)
     _sweep(target)
 

@@ -115,7 +115,8 @@ class Files:
             path = path.with_name(path.name + choice.ending)
         only = tuple(sorted(document.selection.ids)) if choice.selection_only else ()
         look = exports.Look(choice.dark, editor.canvas.state.colour, only)
-        job = exports.Job(document.design.snapshot(), document.catalog, look)
+        results = None if document.behind else document.results
+        job = exports.Job(document.design.snapshot(), document.catalog, look, results)
 
         def png(picture: DisplayList, target: Path) -> None:
             write_png(picture, target, scale=choice.scale)
@@ -124,12 +125,14 @@ class Files:
             write_pdf(picture, target)
 
         form = {"bom": "csv"}.get(choice.form, choice.form)
-        self._workspace.attempt(lambda: self._write(job, path, form, {"png": png, "pdf": pdf}))
+        self._workspace.background.run(
+            _("Writing {name}").format(name=path.name),
+            lambda: exports.write(job, path, form, {"png": png, "pdf": pdf}),
+            lambda _nothing: self._say_written(path),
+            self._workspace.refuse,
+        )
 
-    def _write(
-        self, job: exports.Job, path: Path, form: str, pictures: dict[str, exports.PictureWriter]
-    ) -> None:
-        exports.write(job, path, form, pictures)
+    def _say_written(self, path: Path) -> None:
         self._workspace.noticed.emit(
             NoticeText("ok", _("Wrote {path}").format(path=path), key="exported")
         )

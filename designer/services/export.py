@@ -42,9 +42,17 @@ class Look:
 class Job:
     """One drawing to write, with its results computed once, when a form needs them."""
 
-    def __init__(self, design: Design, catalog: Catalog, look: Look | None = None) -> None:
+    def __init__(
+        self,
+        design: Design,
+        catalog: Catalog,
+        look: Look | None = None,
+        results: Results | None = None,
+    ) -> None:
         self.design, self.catalog = design, catalog
         self.look = look or Look()
+        if results is not None:
+            self.results = results
 
     @cached_property
     def results(self) -> Results:
@@ -57,7 +65,8 @@ class Job:
         design = _part_of(self.design, self.look.only) if self.look.only else self.design
         columns = SceneColumns.from_design(design)
         theme = "dark" if self.look.dark else "light"
-        state = SceneState(theme=theme, colour=self.look.colour)
+        loads = self.results.utilization if self.look.colour == "utilization" else {}
+        state = SceneState(theme=theme, colour=self.look.colour, utilization=loads)
         return compose(columns, fit(columns, WIDTH, HEIGHT), state)
 
     @property

@@ -1,0 +1,224 @@
+"""Saving, opening, importing, exporting, and getting work back."""
+
+import csv
+import json
+import os
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication, QPushButton
+
+from designer.formats import native
+from designer.gui.dialogs.export_dialog import FORMS, ExportDialog
+from designer.gui.dialogs.map_servers_dialog import MapServersDialog
+from designer.gui.recovery_page import RecoveryPage
+from designer.services.create import examples
+
+REAL = Path(__file__).parents[2] / "../shared/files/ibnetdiscover/topograph_gb200_example.out"
+
+
+def _renames(person, old, new):
+    person.document.selection.set({person.named(old).id})
+    person.see()
+    person.types(person.editor.inspector.devices.form.fields["name"], new)
+
+
+def test_save_reopen_and_the_star(person, files, tmp_path):
+    person.opens("four-servers")
+    _renames(person, "srv-01", "first")
+    assert person.window.isWindowModified()
+    path = tmp_path / "mine.railspine.json"
+    files(path)
+    person.picks("save")
+    assert path.exists() and not person.window.isWindowModified()
+    assert "mine" in person.window.windowTitle()
+    person.picks("undo")
+    assert person.window.isWindowModified(), "before the saved state is not the saved state"
+    person.picks("redo")
+    assert not person.window.isWindowModified()
+    written = path.read_bytes()
+    person.picks("close")
+    assert person.document is None
+    page = person.window.stack.currentWidget()
+    assert [r.accessibleName() for r in page.rows] == ["mine.railspine.json"]
+    person.clicks(page.rows[0])
+    person.wait_opened()
+    assert person.named("first")
+    assert not person.window.isWindowModified()
+    assert path.read_bytes() == written, "opening writes nothing"
+
+
+def test_the_prompt_before_changes_are_lost(person, answers, files, tmp_path):
+    person.opens("four-servers")
+    _renames(person, "srv-01", "first")
+    asked = answers("Cancel")
+    person.picks("new_blank")
+    assert len(asked) == 1 and person.named("first"), "Cancel keeps the drawing"
+    path = tmp_path / "kept.railspine.json"
+    files(path)
+    answers("Save")
+    person.picks("new_blank")
+    assert native.open_design(path).named("first")
+    assert not person.design.devices
+    person.opens("four-servers")
+    _renames(person, "srv-01", "lost")
+    answers("Do not save")
+    person.picks("close")
+    assert person.document is None and len(asked) == 3
+
+
+def test_closing_the_window_asks_too(person, answers):
+    person.opens("four-servers")
+    _renames(person, "srv-01", "first")
+    answers("Cancel")
+    person.window.close()
+    assert person.window.isVisible()
+    answers("Do not save")
+    person.window.close()
+    assert not person.window.isVisible()
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
+def test_a_folder_that_cannot_be_written(person, files, tmp_path):
+    folder = tmp_path / "locked"
+    folder.mkdir()
+    folder.chmod(0o500)
+    _cannot_save(person, files, folder / "a.railspine.json")
+    folder.chmod(0o700)
+
+
+def test_a_folder_that_is_a_file(person, files, tmp_path):
+    (tmp_path / "file").write_text("no folder")
+    _cannot_save(person, files, tmp_path / "file" / "a.railspine.json")
+
+
+def _cannot_save(person, files, path):
+    person.opens("four-servers")
+    _renames(person, "srv-01", "first")
+    files(path)
+    person.picks("save")
+    assert person.named("first") and person.window.isWindowModified()
+    (notice,) = person.editor.notices.notices
+    assert notice.text.title.startswith("Not saved")
+    assert "safe here" in notice.text.text
+    labels = [b.text() for b in notice.findChildren(QPushButton)]
+    assert labels == ["Save elsewhere", "Try again"]
+    good = path.parent.parent / "good.railspine.json"
+    files(good)
+    person.clicks(notice.findChildren(QPushButton)[0])
+    assert good.exists() and not person.window.isWindowModified()
+    assert not any("Not saved" in t for t in person.notices())
+
+
+def test_a_damaged_file_keeps_what_cannot_be_read(person, tmp_path):
+    data = json.loads(examples()["four-servers"].read_text())
+    table = data["devices"]
+    broken = next(iter(table)) if isinstance(table, dict) else 0
+    table[broken] = {"id": "x", "role": 17}
+    path = tmp_path / "damaged.railspine.json"
+    path.write_text(json.dumps(data))
+    before = path.read_bytes()
+    person.window.files.open_path(path)
+    person.wait_opened()
+    (notice,) = person.editor.notices.notices
+    assert "could not be read and" in notice.text.title
+    person.clicks(notice.findChildren(QPushButton)[0])
+    assert person.editor.bottom_dock.page() == "findings"
+    assert path.read_bytes() == before
+
+
+def test_a_file_that_is_no_drawing(person, tmp_path):
+    path = tmp_path / "letter.txt"
+    path.write_text("Dear all,\n")
+    person.window.files.open_path(path)
+    person.wait_opened()
+    assert person.document is None
+    assert person.notices() and "letter.txt" in person.notices()[0]
+
+
+def test_work_is_there_again_after_the_program_was_killed(person, qapp, qtbot):
+    person.opens("four-servers")
+    _renames(person, "srv-01", "first")
+    person.workspace.autosave.write_now()
+    # a killed process lets go of its locks and writes nothing more
+    session = person.workspace.autosave.session
+    person.workspace.recovery.release(session)
+    person.workspace.close_document(keep_copy=True)
+    person.window.offer_recovered()
+    page = person.window.stack.currentWidget()
+    assert isinstance(page, RecoveryPage)
+    person.clicks(page.buttons[0])
+    assert person.named("first")
+    assert person.window.isWindowModified(), "it is still in no file"
+    person.document.undo.setClean()
+
+
+@pytest.mark.skipif(not REAL.exists(), reason=f"{REAL} is not here")
+def test_a_real_fabric_by_drop_and_its_hosts_in_one_step(person):
+    person.drops_files(person.window, REAL)
+    person.bot.waitUntil(lambda: person.editor is not None, timeout=20_000)
+    person.wait_results()
+    assert person.document.results.get("counts.gpus") in (None, 0)
+    (notice,) = [n for n in person.editor.notices.notices if n.text.key == "imported"]
+
+    def in_dialog():
+        dialog = QApplication.activeModalWidget()
+        assert isinstance(dialog, MapServersDialog)
+        dialog.accept()
+
+    QTimer.singleShot(0, in_dialog)
+    person.clicks(notice.findChildren(QPushButton)[0])
+    assert person.document.undo.count() == 1, "one step for all hosts"
+    person.wait_results()
+    assert person.document.results.get("counts.gpus") > 0
+    person.document.undo.setClean()
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_every_form_of_export(person, files, tmp_path, form):
+    person.opens("four-servers")
+    path = tmp_path / f"out{FORMS[form][0]}"
+    files(path)
+
+    def in_dialog():
+        dialog = QApplication.activeModalWidget()
+        assert isinstance(dialog, ExportDialog)
+        row = list(FORMS).index(form)
+        dialog.forms.setCurrentRow(row)
+        dialog.accept()
+
+    QTimer.singleShot(0, in_dialog)
+    person.picks("export")
+    person.wait_opened()
+    assert path.stat().st_size > 200
+    assert any(str(path) in t for t in person.notices())
+    _reads_back(form, path)
+
+
+def _reads_back(form, path):
+    data = path.read_bytes()
+    if form == "svg":
+        assert b"viewBox" in data and b"<text" in data
+    elif form in ("png", "pdf"):
+        assert data[:4] in (b"\x89PNG", b"%PDF")
+    elif form == "html":
+        assert b"<svg" in data and b"http" not in data.split(b"<style")[0]
+    elif form == "json":
+        assert json.loads(data)["results"]["counts"]["gpus"] == 32
+    elif form in ("bom", "cables"):
+        rows = list(csv.reader(data.decode("utf-8-sig").splitlines()))
+        assert len(rows) > 3 and len({len(r) for r in rows if r}) == 1
+        words = " ".join(rows[0]).lower()
+        assert ("part" in words) if form == "bom" else ("length" in words)
+
+
+def test_what_nobody_expected_is_said_once_and_work_is_kept(person, caplog):
+    caplog.expected_warnings = True
+    person.opens("four-servers")
+    _renames(person, "srv-01", "first")
+    fault = ZeroDivisionError("nobody expected this")
+    person.program.on_exception(ZeroDivisionError, fault, None)
+    assert person.notices()
+    copy = person.workspace.recovery.open(person.workspace.autosave.session)
+    assert copy.named("first")
