@@ -15,7 +15,8 @@ from designer.gui.actions import LANGUAGE, RECENT, Actions
 from designer.gui.bridge import Document
 from designer.gui.dialogs.help_dialog import HelpDialog
 from designer.gui.dialogs.settings_dialog import SettingsDialog
-from designer.gui.dialogs.start_page import RecentFile, StartPage
+from designer.gui.dialogs.start_cards import RecentFile
+from designer.gui.dialogs.start_page import StartPage
 from designer.gui.dialogs.template_dialog import TemplateDialog
 from designer.gui.drawing_commands import DrawingCommands
 from designer.gui.editor import Editor
@@ -28,7 +29,7 @@ from designer.gui.window_commands import WindowCommands
 from designer.gui.workspace import Workspace
 from designer.messages import LANGUAGES, _, language
 from designer.model.design import Design
-from designer.services.create import examples, new_design
+from designer.services.create import examples, new_design, open_file
 from designer.services.notices import NoticeText
 from designer.services.recovery import Recoverable
 
@@ -157,12 +158,17 @@ class MainWindow(QMainWindow):
         page = StartPage(self.theme, self._recent_files(), examples(), self._catalog_text())
         page.template_chosen.connect(self.new_from_template)
         page.file_chosen.connect(lambda name: self.files.open_path(Path(name)))
+        page.example_chosen.connect(self._open_example)
         page.open_requested.connect(self.files.open)
         page.import_requested.connect(self.files.import_wiring)
         page.learn_requested.connect(lambda: self.show_help("method"))
         self._show_page_widget(page)
         self._retitle()
         self._show_state()
+
+    def _open_example(self, name: str) -> None:
+        if self.files.may_close():
+            self.workspace.attempt(lambda: self.workspace.adopt(open_file(Path(name))))
 
     def _show_page_widget(self, page: QWidget) -> None:
         for k in reversed(range(self.stack.count())):

@@ -63,6 +63,12 @@ QToolButton:hover {{ background: {hover}; }}
 QToolButton:pressed {{ background: {selTint}; }}
 QToolButton:checked {{ background: {selTint}; border-color: {accent}; }}
 QToolButton:focus {{ border: 1px solid {accent}; }}
+QToolButton#exportButton {{ background: {surface}; border-color: {border2}; padding: 5px 12px; }}
+QToolButton#exportButton:hover {{ background: {hover}; }}
+QToolButton#exportButton:focus {{ border-color: {accent}; }}
+QStatusBar QToolButton {{ padding: 0 5px; border-radius: 4px; }}
+QStatusBar QToolButton[severity="error"] {{ color: {err}; }}
+QStatusBar QToolButton[severity="warning"] {{ color: {warn}; }}
 QToolButton::menu-indicator {{ image: none; }}
 """
 
@@ -120,6 +126,7 @@ QHeaderView {{ background: {window}; border: none; }}
 QHeaderView::section {{ background: {window}; color: {text2}; border: none; padding: 5px 8px;
     border-bottom: 1px solid {border}; }}
 QTableCornerButton::section {{ background: {window}; border: none; }}
+QGraphicsView {{ background: transparent; border: none; }}
 QScrollArea {{ background: transparent; border: none; }}
 QScrollBar:vertical {{ background: transparent; width: 10px; margin: 0; }}
 QScrollBar:horizontal {{ background: transparent; height: 10px; margin: 0; }}
@@ -139,8 +146,8 @@ QFrame#fileRow {{ border: none; border-bottom: 1px solid {hover}; background: tr
 QFrame#fileRow:hover {{ background: {hover}; }}
 QFrame#fileRow:focus {{ background: {selTint}; }}
 QListWidget::item {{ border-radius: 6px; padding: 4px 8px; }}
-QFrame#startSide {{ background: {window}; border: none; border-right: 1px solid {border}; }}
-QWidget#startContent {{ background: {canvas}; }}
+QFrame#startSide {{ background: {surface}; border: none; border-right: 1px solid {border}; }}
+QWidget#startContent {{ background: {window}; }}
 QFrame#popover {{ background: {raised}; border: 1px solid {border2}; border-radius: 10px; }}
 QLabel#formula {{ background: {window}; border: 1px solid {border}; border-radius: 8px;
     padding: 14px; }}
@@ -164,7 +171,7 @@ QWidget#dockBody, QWidget#panel {{ background: {surface}; }}
 QFrame#toolbar {{ background: {window}; border: none; border-bottom: 1px solid {border}; }}
 QFrame#segments {{ background: {hover}; border: 1px solid {hover}; border-radius: 7px; }}
 QFrame#segments QToolButton {{ border: 1px solid transparent; border-radius: 6px;
-    padding: 4px 12px; color: {text2}; }}
+    padding: 0 12px; color: {text2}; }}
 QFrame#segments QToolButton:hover {{ color: {text}; }}
 QFrame#segments QToolButton:checked {{ background: {surface}; border-color: {accent};
     color: {accent}; }}
@@ -178,8 +185,7 @@ QFrame#finding[severity="error"] {{ background: {errTint}; }}
 QFrame#finding[severity="warning"] {{ background: {warnTint}; }}
 QFrame#finding:focus {{ border: 1px solid {accent}; }}
 QFrame#finding QLabel, QFrame#tile QLabel {{ background: transparent; }}
-QToolButton[figure="true"] {{ border: none; border-radius: 4px; padding: 0 2px;
-    text-align: left; }}
+QToolButton[figure="true"] {{ border: none; border-radius: 4px; padding: 0; }}
 QToolButton[figure="true"]:hover {{ color: {accent}; background: transparent;
     text-decoration: underline; }}
 QToolButton[figure="true"]:focus {{ background: {selTint}; }}

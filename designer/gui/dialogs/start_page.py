@@ -1,12 +1,10 @@
-"""The start page: templates, examples, recent files; nothing is created before a click."""
+"""The start page: templates, recent files, examples; nothing is created before a click."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import datetime
 from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QIcon, QKeyEvent, QMouseEvent
+from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import (
     QButtonGroup,
     QFrame,
@@ -22,10 +20,11 @@ from PySide6.QtWidgets import (
 
 from designer import __version__
 from designer.gui.dialogs.pictures import TemplatePicture
+from designer.gui.dialogs.start_cards import Card, FileRow, RecentFile, recent_row
 from designer.gui.icons import icon
+from designer.gui.labels import label, mark
 from designer.messages import N_, _
 from designer.topologies import TEMPLATES
-from designer.units import format_moment
 
 # Shown first, in this order; the dialog lists every template.
 FEATURED = (
@@ -38,116 +37,7 @@ FEATURED = (
     "cluster-512",
     "blank",
 )
-_COLUMNS = 4
-
-
-@dataclass(frozen=True, slots=True)
-class RecentFile:
-    """One row of the list of recent files; `note` says what is known without opening it."""
-
-    path: Path
-    changed: datetime | None
-    note: str = ""
-
-
-class Card(QFrame):
-    """A picture with a title, clickable and reachable by keyboard.
-
-    Signals:
-        chosen: The card was clicked, or Enter or Space pressed on it.
-    """
-
-    chosen = Signal()
-
-    def __init__(self, title: str, text: str, foot: tuple[str, str], picture: QWidget) -> None:
-        super().__init__()
-        self.setObjectName("card")
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setAccessibleName(title)
-        self.setAccessibleDescription(text)
-        self.words = f"{title} {text}".lower()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(12, 12, 12, 12)
-        column.setSpacing(4)
-        picture.setFixedHeight(148)
-        column.addWidget(picture)
-        column.addSpacing(6)
-        for line, role in ((title, "title"), (text, "secondary")):
-            label = QLabel(line)
-            label.setProperty("role", role)
-            label.setWordWrap(True)
-            column.addWidget(label)
-        column.addStretch(1)
-        row = QHBoxLayout()
-        left, right = QLabel(foot[0]), QLabel(foot[1])
-        left.setProperty("role", "strong")
-        right.setProperty("role", "secondary")
-        row.addWidget(left)
-        row.addStretch(1)
-        row.addWidget(right)
-        column.addLayout(row)
-
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Choose the card."""
-        if self.rect().contains(event.position().toPoint()):
-            self.chosen.emit()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Choose the card by keyboard."""
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
-            self.chosen.emit()
-        else:
-            super().keyPressEvent(event)
-
-
-class RecentRow(QFrame):
-    """One recent file.
-
-    Signals:
-        chosen: The row was clicked or Enter pressed on it.
-    """
-
-    chosen = Signal()
-
-    def __init__(self, recent: RecentFile, theme: str) -> None:
-        super().__init__()
-        self.setObjectName("fileRow")
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setAccessibleName(recent.path.name)
-        self.setToolTip(str(recent.path))
-        self.words = str(recent.path).lower()
-        self.setMinimumHeight(44)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(12, 4, 16, 4)
-        mark = QLabel()
-        mark.setPixmap(icon("file", "text2", theme).pixmap(18, 18))
-        row.addWidget(mark)
-        name = QLabel(recent.path.name)
-        name.setProperty("role", "strong")
-        folder = QLabel(str(recent.path.parent))
-        folder.setProperty("role", "secondary")
-        when = QLabel(format_moment(recent.changed) if recent.changed else _("missing"))
-        when.setProperty("role", "secondary")
-        row.addWidget(name, 3)
-        row.addWidget(folder, 5)
-        row.addWidget(QLabel(recent.note), 3)
-        row.addWidget(when, 0)
-
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Open the file."""
-        if self.rect().contains(event.position().toPoint()):
-            self.chosen.emit()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Open the file by keyboard."""
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
-            self.chosen.emit()
-        else:
-            super().keyPressEvent(event)
-
-
+_SIDE_WIDTH, _CARD_WIDTH, _MARGIN, _GAP = 232, 220, 36, 20
 _SIDE = (
     ("templates", "layers", N_("Templates")),
     ("open", "folder", N_("Open")),
@@ -162,12 +52,14 @@ class StartPage(QWidget):
 
     Signals:
         template_chosen: Name of a template.
-        file_chosen: Path of a recent file or example.
+        file_chosen: Path of a recent file.
+        example_chosen: Path of an example; it is opened as a new drawing, not in its place.
         open_requested, import_requested, learn_requested: A button at the side.
     """
 
     template_chosen = Signal(str)
     file_chosen = Signal(str)
+    example_chosen = Signal(str)
     open_requested = Signal()
     import_requested = Signal()
     learn_requested = Signal()
@@ -177,51 +69,71 @@ class StartPage(QWidget):
         theme: str,
         recent: Sequence[RecentFile],
         examples: dict[str, Path],
-        catalog_date: str = "",
+        catalog: str = "",
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self.theme = theme
-        self.cards: list[Card] = []
-        self.rows: list[RecentRow] = []
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(0)
-        row.addWidget(self._side(catalog_date))
+        self.setObjectName("startPage")
+        self.cards = self._make_cards()
+        self.rows = [recent_row(one, theme) for one in recent]
+        self.examples = [self._example(name, path) for name, path in examples.items()]
+        for row, one in zip(self.rows, recent, strict=True):
+            row.chosen.connect(lambda p=one.path: self.file_chosen.emit(str(p)))
+        across = QHBoxLayout(self)
+        across.setContentsMargins(0, 0, 0, 0)
+        across.setSpacing(0)
+        across.addWidget(self._side(catalog))
         self.pane = QScrollArea()
         self.pane.setWidgetResizable(True)
         self.pane.setFrameShape(QFrame.Shape.NoFrame)
-        self.pane.setWidget(self._content(recent, examples))
-        row.addWidget(self.pane, 1)
+        self.pane.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.pane.setWidget(self._content())
+        across.addWidget(self.pane, 1)
 
-    def _side(self, catalog_date: str) -> QWidget:
+    # --- the side ---
+
+    def _side(self, catalog: str) -> QWidget:
         side = QFrame()
         side.setObjectName("startSide")
-        side.setFixedWidth(256)
+        side.setFixedWidth(_SIDE_WIDTH)
         column = QVBoxLayout(side)
-        column.setContentsMargins(16, 24, 16, 24)
-        column.setSpacing(6)
+        column.setContentsMargins(16, 24, 16, 20)
+        column.setSpacing(4)
         head = QHBoxLayout()
-        logo = QLabel()
-        logo.setPixmap(icon("railspine", "accent", self.theme).pixmap(36, 36))
-        name = QLabel("Railspine")
-        name.setProperty("role", "heading")
-        head.addWidget(logo)
-        head.addWidget(name)
-        head.addStretch(1)
+        head.setContentsMargins(8, 0, 0, 0)
+        head.setSpacing(10)
+        head.addWidget(mark("railspine", "text", self.theme, 36))
+        head.addWidget(label("Railspine", "heading"), 1)
         column.addLayout(head)
-        column.addSpacing(20)
+        column.addSpacing(24)
+        self._add_buttons(column)
+        column.addStretch(1)
+        facts = (
+            _("Version {version}").format(version=__version__),
+            catalog,
+            _("Works without a network connection"),
+        )
+        for text in filter(None, facts):
+            line = label(text, "small", wrap=True)
+            line.setContentsMargins(12, 0, 0, 0)
+            column.addWidget(line)
+        return side
+
+    def _add_buttons(self, column: QVBoxLayout) -> None:
         self.side_buttons: dict[str, QPushButton] = {}
         group = QButtonGroup(self)
         for key, image, text in _SIDE:
-            button = QPushButton(icon(image, "text", self.theme), f"  {_(text)}")
+            button = QPushButton(icon(image, "text2", self.theme, "accent"), f"  {_(text)}")
             button.setProperty("role", "side")
             button.setIconSize(QSize(20, 20))
-            button.setCheckable(key == "templates")
-            button.setChecked(key == "templates")
-            group.addButton(button)
+            button.setAccessibleName(_(text))
+            if key in ("templates", "recent"):
+                button.setCheckable(True)
+                group.addButton(button)
             column.addWidget(button)
             self.side_buttons[key] = button
+        self.side_buttons["templates"].setChecked(True)
         self.side_buttons["open"].clicked.connect(self.open_requested)
         self.side_buttons["import"].clicked.connect(self.import_requested)
         self.side_buttons["learn"].clicked.connect(self.learn_requested)
@@ -229,61 +141,63 @@ class StartPage(QWidget):
         self.side_buttons["templates"].clicked.connect(
             lambda: self.pane.verticalScrollBar().setValue(0)
         )
-        column.addStretch(1)
-        lines = [_("Version {version}").format(version=__version__)]
-        if catalog_date:
-            lines.append(_("Part catalogue {date}").format(date=catalog_date))
-        lines.append(_("Works without a network connection"))
-        for text in lines:
-            label = QLabel(text)
-            label.setProperty("role", "secondary")
-            label.setWordWrap(True)
-            column.addWidget(label)
-        return side
 
-    def _content(self, recent: Sequence[RecentFile], examples: dict[str, Path]) -> QWidget:
+    def _show_recent(self) -> None:
+        self.pane.ensureWidgetVisible(self.recent_title, 0, 400)
+        if self.rows:
+            self.rows[0].setFocus()
+
+    # --- the content ---
+
+    def _content(self) -> QWidget:
         page = QWidget()
         page.setObjectName("startContent")
         column = QVBoxLayout(page)
-        column.setContentsMargins(40, 36, 40, 36)
-        column.setSpacing(8)
+        column.setContentsMargins(_MARGIN, 32, _MARGIN, 32)
+        column.setSpacing(10)
+        column.addLayout(self._head())
+        column.addSpacing(6)
+        self.grid = QGridLayout()
+        self.grid.setSpacing(_GAP)
+        column.addLayout(self.grid)
+        self.nothing = label(_("No template, file or example has these words."), "row")
+        self.nothing.hide()
+        column.addWidget(self.nothing)
+        column.addSpacing(14)
+        self.recent_title = label(_("Recent files"), "section")
+        column.addWidget(self.recent_title)
+        self.recent_list = self._list(self.rows, _("Files you open or save appear here."))
+        column.addWidget(self.recent_list)
+        column.addSpacing(14)
+        self.example_title = label(_("Examples"), "section")
+        column.addWidget(self.example_title)
+        self.example_list = self._list(self.examples, _("No examples are installed."))
+        column.addWidget(self.example_list)
+        column.addStretch(1)
+        self._place()
+        return page
+
+    def _head(self) -> QHBoxLayout:
         head = QHBoxLayout()
         words = QVBoxLayout()
-        title = QLabel(_("New drawing"))
-        title.setProperty("role", "display")
-        text = QLabel(
-            _("A template is a finished, checked network. Change any part of it afterwards.")
-        )
-        text.setProperty("role", "secondary")
-        words.addWidget(title)
-        words.addWidget(text)
+        words.setSpacing(2)
+        words.addWidget(label(_("New drawing"), "display"))
+        text = _("A template is a finished, checked network. Change any part of it afterwards.")
+        words.addWidget(label(text, "secondary", wrap=True))
         head.addLayout(words, 1)
         self.search = QLineEdit()
         self.search.setPlaceholderText(_("Search templates and files"))
+        self.search.setAccessibleName(_("Search templates and files"))
         self.search.setClearButtonEnabled(True)
-        self.search.addAction(
-            QIcon(icon("search", "text3", self.theme)), QLineEdit.ActionPosition.LeadingPosition
-        )
+        glass = QIcon(icon("search", "text3", self.theme))
+        self.search.addAction(glass, QLineEdit.ActionPosition.LeadingPosition)
         self.search.setFixedWidth(280)
         self.search.textChanged.connect(self._filter)
         head.addWidget(self.search, 0, Qt.AlignmentFlag.AlignTop)
-        column.addLayout(head)
-        column.addSpacing(8)
-        self.grid = QGridLayout()
-        self.grid.setSpacing(20)
-        for k in range(_COLUMNS):
-            self.grid.setColumnStretch(k, 1)
-        column.addLayout(self.grid)
-        self._fill_cards(examples)
-        column.addSpacing(16)
-        self.recent_title = QLabel(_("Recent files"))
-        self.recent_title.setProperty("role", "section")
-        column.addWidget(self.recent_title)
-        column.addWidget(self._recent(recent))
-        column.addStretch(1)
-        return page
+        return head
 
-    def _fill_cards(self, examples: dict[str, Path]) -> None:
+    def _make_cards(self) -> list[Card]:
+        made = []
         for name in FEATURED:
             template = TEMPLATES[name]
             card = Card(
@@ -293,50 +207,72 @@ class StartPage(QWidget):
                 TemplatePicture(name, self.theme),
             )
             card.chosen.connect(lambda n=name: self.template_chosen.emit(n))
-            self.cards.append(card)
-        for name, path in examples.items():
-            card = Card(
-                name,
-                _("Example drawing"),
-                (_("Example"), ""),
-                TemplatePicture(f"example-{name}", self.theme),
-            )
-            card.chosen.connect(lambda p=path: self.file_chosen.emit(str(p)))
-            self.cards.append(card)
-        self._place(self.cards)
+            made.append(card)
+        return made
 
-    def _place(self, cards: Sequence[Card]) -> None:
-        for card in self.cards:
-            self.grid.removeWidget(card)
-            card.setVisible(card in cards)
-        for k, card in enumerate(cards):
-            self.grid.addWidget(card, k // _COLUMNS, k % _COLUMNS)
+    def _example(self, name: str, path: Path) -> FileRow:
+        template = TEMPLATES.get(name)
+        title = _(template.title) if template is not None else name
+        size = _(template.size) if template is not None else ""
+        row = FileRow(title, size, _("Opens as a new drawing"), "", self.theme)
+        row.chosen.connect(lambda: self.example_chosen.emit(str(path)))
+        return row
 
-    def _recent(self, recent: Sequence[RecentFile]) -> QWidget:
+    def _list(self, rows: Sequence[FileRow], empty: str) -> QFrame:
         box = QFrame()
         box.setObjectName("fileList")
         column = QVBoxLayout(box)
-        column.setContentsMargins(0, 0, 0, 0)
+        column.setContentsMargins(1, 1, 1, 1)
         column.setSpacing(0)
-        for one in recent:
-            row = RecentRow(one, self.theme)
-            row.chosen.connect(lambda p=one.path: self.file_chosen.emit(str(p)))
+        for row in rows:
             column.addWidget(row)
-            self.rows.append(row)
-        if not recent:
-            empty = QLabel(_("Files you open or save appear here."))
-            empty.setProperty("role", "secondary")
-            empty.setContentsMargins(16, 12, 16, 12)
-            column.addWidget(empty)
+        if not rows:
+            words: QLabel = label(empty, "row")
+            words.setContentsMargins(16, 12, 16, 12)
+            column.addWidget(words)
         return box
 
-    def _filter(self, text: str) -> None:
-        words = text.lower().split()
-        self._place([c for c in self.cards if all(w in c.words for w in words)])
-        for row in self.rows:
-            row.setVisible(all(w in row.words for w in words))
+    # --- filter and places ---
 
-    def _show_recent(self) -> None:
-        self.pane.ensureWidgetVisible(self.recent_title, 0, 400)
-        if self.rows:
-            self.rows[0].setFocus()
+    def _words(self) -> list[str]:
+        return self.search.text().lower().split()
+
+    def _columns(self) -> int:
+        # The viewport has its new width only after this event.
+        room = self.width() - _SIDE_WIDTH - 2 * _MARGIN
+        return max(2, min(4, (room + _GAP) // (_CARD_WIDTH + _GAP)))
+
+    def _place(self) -> None:
+        words, columns = self._words(), self._columns()
+        shown = [c for c in self.cards if c.matches(words)]
+        for card in self.cards:
+            self.grid.removeWidget(card)
+            card.setVisible(card in shown)
+        for k in range(4):
+            self.grid.setColumnStretch(k, 1 if k < columns else 0)
+        for k, card in enumerate(shown):
+            self.grid.addWidget(card, k // columns, k % columns)
+
+    def _filter(self) -> None:
+        words = self._words()
+        self._place()
+        found = any(c.matches(words) for c in self.cards)
+        for rows, title, box in (
+            (self.rows, self.recent_title, self.recent_list),
+            (self.examples, self.example_title, self.example_list),
+        ):
+            for row in rows:
+                row.setVisible(row.matches(words))
+            some = any(row.matches(words) for row in rows)
+            found |= some
+            title.setVisible(some or not words)
+            box.setVisible(some or not words)
+        self.nothing.setVisible(not found)
+
+    def resizeEvent(self, event: object) -> None:
+        """Place the cards anew when another number of columns fits."""
+        self._place()
+
+    def showEvent(self, event: object) -> None:
+        """Begin at the first template, so that Enter takes it."""
+        self.cards[0].setFocus()
