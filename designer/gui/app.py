@@ -57,13 +57,12 @@ class Program:
 
     def _rebuild(self) -> None:
         set_language(self.workspace.settings.language_in_use)
-        old, geometry = self.window, self.window.saveGeometry()
+        old = self.window
         self.workspace.document_changed.disconnect(old._on_document)
         self.workspace.noticed.disconnect(old.say)
         self.workspace.imported.disconnect(old.drawing.tell_imported)
         self.window = self._make()
-        self.window.restoreGeometry(geometry)
-        self.window.show()
+        self.window.take_place_of(old)
         old.hide()
         old.deleteLater()
 

@@ -1,8 +1,9 @@
 """The place where one drawing is worked on: toolbar, canvas, docks."""
 
 from collections.abc import Callable
+from dataclasses import dataclass, replace
 
-from PySide6.QtCore import QPoint, QSize, Qt, Signal
+from PySide6.QtCore import QByteArray, QPoint, QSize, Qt, Signal
 from PySide6.QtWidgets import QMainWindow, QStackedWidget, QWidget
 
 from designer.engine.results import Results
@@ -25,12 +26,25 @@ from designer.gui.panels.workload_panel import WorkloadPanel
 from designer.gui.toolbar import Toolbar
 from designer.messages import _
 from designer.model.findings import Finding
+from designer.scene.view import View
 from designer.services.notices import NoticeText, from_error
 
 VIEWS = ("topology", "cables", "workload")
 # Device types of a drawing of units get room at 1,280 pixels as well.
 LEFT, RIGHT, BOTTOM = 272, 336, 248
 SMALL = 1500
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """What an editor shows: part of the drawing, colours, level of detail, page, docks."""
+
+    view: View
+    colour: str
+    level: int | None
+    page: str
+    pages: tuple[str, ...]
+    docks: QByteArray
 
 
 class Editor(QMainWindow):
@@ -128,6 +142,28 @@ class Editor(QMainWindow):
         """Bring a page of a dock to the front."""
         dock.show_page(page)
         dock.raise_()
+
+    def memory(self) -> Memory:
+        """Return what is in view, for an editor that takes the place of this one."""
+        state = self.canvas.state
+        pages = tuple(dock.page() for dock in self.docks)
+        return Memory(
+            self.canvas.view, state.colour, state.level, self.view_name(), pages, self.saveState()
+        )
+
+    def recall(self, memory: Memory) -> None:
+        """Show what another editor had in view."""
+        self.restoreState(memory.docks)
+        for dock, page in zip(self.docks, memory.pages, strict=True):
+            if dock.isVisible():
+                dock.show_page(page)
+        self.set_colour(memory.colour)
+        self.toolbar.details.setCurrentIndex(self.toolbar.details.findData(memory.level))
+        self.canvas.set_detail(memory.level)
+        self.show_view(memory.page)
+        self.canvas.set_view(
+            replace(memory.view, width=self.canvas.width(), height=self.canvas.height())
+        )
 
     # --- wiring ---
 

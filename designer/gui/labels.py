@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QLabel, QLayout, QSizePolicy, QToolButton, QWidget
 
 from designer.gui.icons import pixmap
@@ -19,6 +20,40 @@ def label(text: str = "", role: str = "", *, wrap: bool = False) -> QLabel:
     found.setWordWrap(wrap)
     found.setTextFormat(Qt.TextFormat.PlainText)
     return found
+
+
+class Elided(QLabel):
+    """A line of text that ends in an ellipsis where it has no room; a tip holds the whole."""
+
+    def __init__(self, text: str = "", role: str = "", least: int = 24) -> None:
+        super().__init__()
+        self._least, self._tip = least, ""
+        if role:
+            self.setProperty("role", role)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setText(text)
+
+    def setToolTip(self, text: str) -> None:
+        """Show a tip of one's own in place of the whole text."""
+        self._tip = text
+        super().setToolTip(text)
+
+    def minimumSizeHint(self) -> QSize:
+        """Return a size for a few letters."""
+        return QSize(self._least, super().minimumSizeHint().height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint as much of the text as there is room for."""
+        room = self.contentsRect()
+        shown = QFontMetrics(self.font()).elidedText(
+            self.text(), Qt.TextElideMode.ElideRight, room.width()
+        )
+        whole = "" if shown == self.text() else self.text()
+        if not self._tip and super().toolTip() != whole:
+            super().setToolTip(whole)
+        painter = QPainter(self)
+        painter.setPen(self.palette().color(self.foregroundRole()))
+        painter.drawText(room, int(self.alignment()), shown)
 
 
 def pill(text: str, kind: str = "info") -> QLabel:
@@ -117,6 +152,15 @@ class Figure(QToolButton):
         )
         self.setAccessibleName(f"{self._name} {self.text()}".strip())
         self.setAccessibleDescription(hint)
+
+    def sizeHint(self) -> QSize:
+        """Return the size of the text: Qt adds room for an icon that is not there."""
+        metrics = QFontMetrics(self.font())
+        return QSize(metrics.horizontalAdvance(self.text()) + 1, metrics.height() + 2)
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the same: a number is never cut."""
+        return self.sizeHint()
 
     def set_stale(self, stale: bool) -> None:
         """Show that the number belongs to an older drawing."""

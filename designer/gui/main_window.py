@@ -28,7 +28,6 @@ from designer.gui.style import theme_in_use
 from designer.gui.window_commands import WindowCommands
 from designer.gui.workspace import Workspace
 from designer.messages import LANGUAGES, _, language
-from designer.model.design import Design
 from designer.services.create import examples, new_design, open_file
 from designer.services.notices import NoticeText
 from designer.services.recovery import Recoverable
@@ -227,7 +226,7 @@ class MainWindow(QMainWindow):
         document = self.workspace.document
         if document is None:
             self.status.show_state(None, 0, False)
-            self.status.show_drawing(Design(), None)
+            self.status.show_none()
             return
         self.status.show_state(document.results, document.behind, document.paused)
         self.status.show_drawing(document.design, document.results)
@@ -235,7 +234,7 @@ class MainWindow(QMainWindow):
     def _on_results(self, results: Results) -> None:
         self._show_state()
         kinds = [f.severity for f in results.findings]
-        self.status.show_findings(kinds.count("error"), kinds.count("warning"))
+        self.status.show_findings(kinds.count("error"), kinds.count("warning"), kinds.count("info"))
         self.drawing.show_results(results)
 
     def _on_failed(self, fault: BaseException) -> None:
@@ -349,6 +348,19 @@ class MainWindow(QMainWindow):
     def _dropped(self, paths: list[Path]) -> None:
         if paths:
             QTimer.singleShot(0, self, lambda: self.files.open_path(Path(paths[0])))
+
+    def take_place_of(self, old: "MainWindow") -> None:
+        """Show this window where another one is, with the same part of the drawing in view."""
+        self.resize(old.size())
+        self.move(old.pos())
+        self.setWindowState(old.windowState())
+        self.show()
+        if self.editor is not None and old.editor is not None:
+            memory = old.editor.memory()
+            if old.stack.currentWidget() is not old.editor:
+                self.show_start()
+            # after the first layout, which fits the drawing into the window
+            QTimer.singleShot(0, self.editor, partial(self.editor.recall, memory))
 
     def _restore(self) -> None:
         if self.workspace.settings.geometry:

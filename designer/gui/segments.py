@@ -1,9 +1,18 @@
 """A segmented control: a few choices side by side, one of them taken."""
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QToolButton, QWidget
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QFrame,
+    QHBoxLayout,
+    QSizePolicy,
+    QToolButton,
+    QWidget,
+)
 
 from designer.gui.icons import icon
+
+HEIGHT = 28
 
 
 class Segments(QFrame):
@@ -24,7 +33,9 @@ class Segments(QFrame):
         self._group.setExclusive(True)
         self.buttons: dict[str, QToolButton] = {}
         self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(1, 1, 1, 1)
+        self._row.setContentsMargins(0, 0, 0, 0)
+        self.setFixedHeight(HEIGHT + 2)
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self._row.setSpacing(0)
 
     def add(self, key: str, text: str, picture: str = "", *, tip: str = "") -> QToolButton:
@@ -33,6 +44,7 @@ class Segments(QFrame):
         button.setProperty("role", "rowStrong")
         button.setText(text)
         button.setCheckable(True)
+        button.setFixedHeight(HEIGHT)
         button.setAccessibleName(text)
         if tip:
             button.setToolTip(tip)

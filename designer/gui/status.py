@@ -107,10 +107,19 @@ class Status(QStatusBar):
         n = len(design.assumptions)
         text = ngettext("{n} assumption changed", "{n} assumptions changed", n)
         self.assumed.setText(text.format(n=format_number(n)))
-        self.assumed.setVisible(bool(n))
-        self._dividers[2].setVisible(bool(n))
+        self._show_parts(True, bool(self.findings.text()), bool(n))
 
-    def show_findings(self, errors: int, warnings: int) -> None:
+    def show_none(self) -> None:
+        """Speak of no drawing."""
+        self._show_parts(False, False, False)
+
+    def _show_parts(self, *shown: bool) -> None:
+        parts = (self.counts, self.findings, self.assumed)
+        for divider, part, visible in zip(self._dividers, parts, shown, strict=True):
+            divider.setVisible(visible)
+            part.setVisible(visible)
+
+    def show_findings(self, errors: int, warnings: int, notes: int = 0) -> None:
         """Count what is wrong."""
         if errors:
             text = ngettext("{n} error", "{n} errors", errors).format(n=format_number(errors))
@@ -118,11 +127,14 @@ class Status(QStatusBar):
             text = ngettext("{n} warning", "{n} warnings", warnings).format(
                 n=format_number(warnings)
             )
+        elif notes:
+            text = ngettext("{n} note", "{n} notes", notes).format(n=format_number(notes))
         else:
             text = _("No findings")
         token = "err" if errors else "warn" if warnings else "ok"
+        picture = "error" if errors else "warning" if warnings else "info" if notes else "ok"
         self.findings.setText(text)
-        self.findings.setIcon(
-            icon("error" if errors else "warning" if warnings else "ok", token, self._theme)
-        )
+        self.findings.show()
+        self._dividers[1].show()
+        self.findings.setIcon(icon(picture, "text2" if picture == "info" else token, self._theme))
         restyle(self.findings, severity={"err": "error", "warn": "warning"}.get(token, "ok"))

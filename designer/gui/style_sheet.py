@@ -121,6 +121,8 @@ QTreeView::branch:has-children:closed {{ image: url("{icons}/chevron-right.svg")
 QTreeView::branch:has-children:open {{ image: url("{icons}/chevron-down.svg"); }}
 QTableView {{ gridline-color: {border}; }}
 QTableView::item {{ padding: 0 8px; border: none; border-bottom: 1px solid {hover}; }}
+QTableView#peers::item {{ padding: 0 3px; }}
+QTableView#peers QHeaderView::section {{ padding: 5px 3px; }}
 QTableView:focus, QTreeView:focus, QListView:focus {{ border: 1px solid {accent}; }}
 QHeaderView {{ background: {window}; border: none; }}
 QHeaderView::section {{ background: {window}; color: {text2}; border: none; padding: 5px 8px;
@@ -146,6 +148,12 @@ QFrame#fileRow {{ border: none; border-bottom: 1px solid {hover}; background: tr
 QFrame#fileRow:hover {{ background: {hover}; }}
 QFrame#fileRow:focus {{ background: {selTint}; }}
 QListWidget::item {{ border-radius: 6px; padding: 4px 8px; }}
+QDialog#templateDialog {{ background: {surface}; }}
+QListWidget#templateList {{ border: none; border-radius: 0; padding: 8px; }}
+QListWidget#templateList::item {{ border: 1px solid {border}; border-radius: 8px;
+    margin-bottom: 8px; padding: 0; }}
+QListWidget#templateList::item:selected {{ border-color: {accent}; background: {selTint}; }}
+QFrame#finding[severity="ok"] {{ background: {okTint}; }}
 QFrame#startSide {{ background: {surface}; border: none; border-right: 1px solid {border}; }}
 QWidget#startContent {{ background: {window}; }}
 QFrame#popover {{ background: {raised}; border: 1px solid {border2}; border-radius: 10px; }}

@@ -86,7 +86,7 @@ class CanvasView(QWidget):
         self._frame: Frame | None = None
         self._places: dict[int, list[PortPlace]] = {}
         self._lanes: LaneSet | None = None
-        self._fitted = False
+        self._whole: View | None = None
         self.target_card = TargetCard(self, theme)
         self.bubble = Bubble(self, theme)
         self.question = LinkQuestion(self)
@@ -185,8 +185,8 @@ class CanvasView(QWidget):
 
     def zoom_to_fit(self) -> None:
         """Show the whole drawing."""
-        self._fitted = True
-        self.set_view(fit(self.columns, self.width(), self.height()))
+        self._whole = fit(self.columns, self.width(), self.height())
+        self.set_view(self._whole)
 
     def zoom_to(self, ids: Iterable[str]) -> None:
         """Show devices, cables, groups or notes, as large as fits."""
@@ -337,16 +337,15 @@ class CanvasView(QWidget):
         painter.end()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Keep the middle of the drawing in the middle; fit it the first time."""
+        """Keep the middle of the drawing in the middle; fit it when all of it was shown."""
         w, h = float(self.width()), float(self.height())
         v = self.view
-        if self._fitted and v.width > 1:
+        if self._whole not in (None, v) and v.width > 1:
             dx, dy = (w - v.width) / 2 / v.scale, (h - v.height) / 2 / v.scale
             self.view = View(w, h, v.scale, v.x - dx, v.y - dy)
             self.repaint_whole()
         else:
-            self._fitted = True
-            self.view = fit(self.columns, w, h)
+            self.view = self._whole = fit(self.columns, w, h)
             self.repaint_whole()
             self.scale_changed.emit(self.view.scale)
         self.furniture.place()

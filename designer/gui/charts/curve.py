@@ -4,7 +4,8 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
 from designer.gui.fonts import font
 from designer.gui.style import color
@@ -23,11 +24,13 @@ class BandwidthCurve(QWidget):
         self._plot: Any = None
         self._curve: Any = None
         self._dot: Any = None
+        self.has_points = False
         self.setMinimumHeight(70)
         self.setAccessibleName(_("Bus bandwidth over message size"))
 
     def set_curve(self, points: Sequence[dict[str, Any]], size_bytes: int | None) -> None:
         """Show points `{size_bytes, bus_bandwidth_bytes_per_s}`; `size_bytes` is marked."""
+        self.has_points = bool(points)
         if self._plot is None:
             if not points:
                 return
@@ -52,11 +55,14 @@ class BandwidthCurve(QWidget):
         plot.hideButtons()
         plot.setMenuEnabled(False)
         plot.setFrameShape(plot.Shape.NoFrame)
+        plot.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
+        plot.setMinimumSize(0, 0)
+        plot.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         for side in ("left", "bottom"):
             axis = plot.getAxis(side)
             axis.setTextPen(color("text2", self._theme))
             axis.setPen(color("border", self._theme))
-            axis.setStyle(tickFont=font(10), tickLength=0)
+            axis.setStyle(tickFont=font(10), tickLength=0, hideOverlappingLabels=False)
         plot.getAxis("left").setWidth(34)
         plot.getAxis("bottom").setHeight(18)
         plot.showGrid(y=True, alpha=0.12)
@@ -89,6 +95,6 @@ class BandwidthCurve(QWidget):
         top = max(ys, default=1.0) or 1.0
         step = 10 ** math.floor(math.log10(top))
         step = next(s for s in (step / 5, step / 2, step, step * 2, step * 5) if top / s <= 3)
-        marks = [k * step for k in range(int(top / step) + 2)]
+        marks = [k * step for k in range(int(top / step + 0.5) + 1)]
         self._plot.getAxis("left").setTicks([[(m, format_number(m)) for m in marks]])
-        self._plot.setYRange(0, top * 1.08, padding=0)
+        self._plot.setYRange(0, max(top * 1.08, marks[-1] * 1.04), padding=0)

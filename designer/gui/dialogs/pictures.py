@@ -3,7 +3,7 @@
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtSvg import QSvgRenderer
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from designer.gui.style import color
 from designer.resources import resource
@@ -17,11 +17,12 @@ class TemplatePicture(QWidget):
         self.theme = theme
         path = resource("templates", f"{name}-{theme}.svg")
         self._renderer = QSvgRenderer(str(path)) if path.is_file() else None
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
 
     def sizeHint(self) -> QSize:
-        """Return the size a card gives a picture."""
-        return QSize(280, 148)
+        """Return the least size at which a picture tells something."""
+        return QSize(120, 80)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the frame and the picture in it, as large as fits."""
@@ -31,7 +32,7 @@ class TemplatePicture(QWidget):
         painter.setPen(QPen(color("border", self.theme), 1))
         painter.setBrush(color("canvas", self.theme))
         painter.drawRoundedRect(frame, 6, 6)
-        inner = frame.adjusted(8, 8, -8, -8)
+        inner = frame.adjusted(5, 5, -5, -5)
         if self._renderer is None:
             painter.setPen(QPen(color("text3", self.theme), 1.5, Qt.PenStyle.DashLine))
             box = QRectF(0, 0, 72, 52)

@@ -1,21 +1,11 @@
 """New from template: parameters, the real drawing and its price, before it is created."""
 
-import threading
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
-from time import perf_counter
-from typing import Any
-
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import (
-    QCheckBox,
-    QComboBox,
     QDialog,
     QFrame,
     QHBoxLayout,
-    QLabel,
-    QLineEdit,
     QListWidget,
     QListWidgetItem,
     QPushButton,
@@ -25,37 +15,30 @@ from PySide6.QtWidgets import (
 )
 
 from designer.catalog.catalog import Catalog
-from designer.engine.analyze import analyze
-from designer.engine.options import Options
 from designer.engine.results import Results
-from designer.errors import CancelledError, DesignerError
+from designer.errors import DesignerError
+from designer.gui.dialogs.fabrics import FABRICS
 from designer.gui.dialogs.pictures import TemplatePicture
 from designer.gui.dialogs.preview import DesignPreview
-from designer.gui.dialogs.template_facts import FactRow, facts
+from designer.gui.dialogs.template_facts import BeforeCard, FactRow, PriceCard, facts
+from designer.gui.dialogs.template_form import TemplateForm
+from designer.gui.dialogs.template_work import Preview, PreviewMaker
+from designer.gui.labels import Elided, label, line
 from designer.messages import _
 from designer.model.design import Design
-from designer.services.create import new_design
 from designer.topologies import TEMPLATES
-from designer.topologies.parameters import Parameter
-from designer.units import format_number, format_time
+from designer.units import format_number, format_percent, format_time
 
-
-@dataclass(frozen=True, slots=True)
-class Preview:
-    """What the worker made of the parameters: a drawing with results, or what is wrong."""
-
-    number: int
-    design: Design | None
-    results: Results | None
-    seconds: float
-    fault: DesignerError | None = None
+# Keys that follow one another faster than this make one preview.
+_WAIT_MS = 180
+_LIST_WIDTH, _FORM_WIDTH = 212, 348
 
 
 class TemplateDialog(QDialog):
     """Chooses a template and its parameters; `design()` gives the drawing after Create.
 
     Signals:
-        previewed: A preview was shown; for tests and screenshots.
+        previewed: A preview is complete, with its figures or the reason why there is none.
     """
 
     previewed = Signal()
@@ -71,271 +54,251 @@ class TemplateDialog(QDialog):
         super().__init__(parent)
         self._catalog, self._theme = catalog, theme
         self._design: Design | None = None
-        self._number = 0
-        self._stop = threading.Event()
-        self._pool = ThreadPoolExecutor(1, thread_name_prefix="railspine-template")
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(180)
-        self._timer.timeout.connect(self._start)
+        self._maker = PreviewMaker(catalog, self._made.emit)
+        self._wait = QTimer(self)
+        self._wait.setSingleShot(True)
+        self._wait.setInterval(_WAIT_MS)
+        self._wait.timeout.connect(self._start)
         self._made.connect(self._show)
+        self.setObjectName("templateDialog")
         self.setWindowTitle(_("New from template"))
-        self.resize(1360, 800)
         self._build()
+        self._fit(parent)
         self.choose(template)
+
+    def _fit(self, parent: QWidget | None) -> None:
+        room = parent.window().size() if parent is not None else QSize(1600, 1000)
+        self.resize(min(1430, room.width() - 60), min(830, room.height() - 60))
 
     # --- building ---
 
     def _build(self) -> None:
         outer = QVBoxLayout(self)
-        head = QHBoxLayout()
-        title = QLabel(_("New from template"))
-        title.setProperty("role", "heading")
-        head.addWidget(title)
-        note = QLabel(
-            _("Nothing is created until you press Create; the preview is the real drawing.")
-        )
-        note.setProperty("role", "secondary")
-        note.setWordWrap(True)
-        head.addWidget(note, 1)
-        outer.addLayout(head)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.setSpacing(0)
+        outer.addLayout(self._head())
+        outer.addWidget(line())
         row = QHBoxLayout()
+        row.setSpacing(0)
         row.addWidget(self._list())
+        row.addWidget(line(vertical=True))
         row.addWidget(self._parameters())
+        row.addWidget(line(vertical=True))
         row.addLayout(self._preview(), 1)
         outer.addLayout(row, 1)
+        outer.addWidget(line())
         outer.addLayout(self._foot())
+
+    def _head(self) -> QHBoxLayout:
+        head = QHBoxLayout()
+        head.setContentsMargins(24, 14, 24, 14)
+        head.setSpacing(14)
+        head.addWidget(label(_("New from template"), "heading"))
+        text = _("Nothing is created until you press Create; the preview is the real drawing.")
+        head.addWidget(Elided(text, "secondary"), 1)
+        return head
 
     def _list(self) -> QListWidget:
         self.templates = QListWidget()
-        self.templates.setFixedWidth(216)
+        self.templates.setObjectName("templateList")
+        self.templates.setFixedWidth(_LIST_WIDTH)
         self.templates.setAccessibleName(_("Templates"))
-        self.templates.setSpacing(2)
+        self.templates.setVerticalScrollMode(QListWidget.ScrollMode.ScrollPerPixel)
+        self.templates.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.templates.verticalScrollBar().setSingleStep(30)
         for template in TEMPLATES.values():
             item = QListWidgetItem()
             item.setData(Qt.ItemDataRole.UserRole, template.name)
+            item.setData(Qt.ItemDataRole.AccessibleTextRole, _(template.title))
             item.setToolTip(_(template.description))
-            item.setSizeHint(QSize(190, 120))
-            tile = QWidget()
-            tile.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-            column = QVBoxLayout(tile)
-            column.setContentsMargins(6, 6, 6, 4)
-            column.addWidget(TemplatePicture(template.name, self._theme), 1)
-            name = QLabel(_(template.title))
-            name.setProperty("role", "strong")
-            column.addWidget(name)
+            item.setSizeHint(QSize(180, 124))
             self.templates.addItem(item)
-            self.templates.setItemWidget(item, tile)
+            self.templates.setItemWidget(item, self._tile(template.name))
         self.templates.currentItemChanged.connect(self._template_changed)
         return self.templates
 
+    def _tile(self, name: str) -> QWidget:
+        tile = QWidget()
+        tile.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        column = QVBoxLayout(tile)
+        column.setContentsMargins(8, 8, 8, 8)
+        column.setSpacing(1)
+        column.addWidget(TemplatePicture(name, self._theme), 1)
+        column.addSpacing(4)
+        column.addWidget(label(_(TEMPLATES[name].title), "rowStrong"))
+        size, technology = _(TEMPLATES[name].size), _(TEMPLATES[name].technology_title)
+        column.addWidget(label(", ".join(filter(None, (size, technology))), "small"))
+        return tile
+
     def _parameters(self) -> QScrollArea:
-        self.form = QScrollArea()
-        self.form.setWidgetResizable(True)
-        self.form.setFixedWidth(344)
-        self.form.setFrameShape(QFrame.Shape.NoFrame)
-        return self.form
+        self.pane = QScrollArea()
+        self.pane.setWidgetResizable(True)
+        self.pane.setFixedWidth(_FORM_WIDTH)
+        self.pane.setFrameShape(QFrame.Shape.NoFrame)
+        self.pane.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        return self.pane
 
     def _preview(self) -> QVBoxLayout:
         column = QVBoxLayout()
+        column.setContentsMargins(20, 14, 20, 14)
+        column.setSpacing(8)
         head = QHBoxLayout()
-        title = QLabel(_("Preview"))
-        title.setProperty("role", "section")
-        self.timing = QLabel()
-        self.timing.setProperty("role", "secondary")
-        head.addWidget(title)
+        self.timing = label("", "small")
+        head.addWidget(label(_("Preview"), "section"))
         head.addStretch(1)
         head.addWidget(self.timing)
         column.addLayout(head)
         self.picture = DesignPreview(self._theme)
         column.addWidget(self.picture, 1)
-        self.facts = FactRow(self._theme)
-        column.addWidget(self.facts)
-        self.fault = QLabel()
+        self.fault = label("", "", wrap=True)
         self.fault.setObjectName("faultCard")
-        self.fault.setWordWrap(True)
         self.fault.hide()
         column.addWidget(self.fault)
+        self.facts = FactRow(self._theme)
+        column.addWidget(self.facts)
+        cards = QHBoxLayout()
+        cards.setSpacing(14)
+        self.price, self.before = PriceCard(self._theme), BeforeCard(self._theme)
+        cards.addWidget(self.price, 1)
+        cards.addWidget(self.before, 1)
+        column.addLayout(cards)
         return column
 
     def _foot(self) -> QHBoxLayout:
         row = QHBoxLayout()
-        self.estimate = QLabel()
-        self.estimate.setWordWrap(True)
+        row.setContentsMargins(24, 12, 24, 12)
+        row.setSpacing(8)
+        self.estimate = Elided("", "rowStrong")
         row.addWidget(self.estimate, 1)
         cancel = QPushButton(_("Cancel"))
+        cancel.setAutoDefault(False)
         cancel.clicked.connect(self.reject)
         self.create_button = QPushButton(_("Create"))
         self.create_button.setProperty("primary", True)
         self.create_button.setDefault(True)
-        self.create_button.setEnabled(False)
         self.create_button.clicked.connect(self.accept)
         row.addWidget(cancel)
         row.addWidget(self.create_button)
         return row
 
-    # --- parameters ---
+    # --- choosing ---
 
     def choose(self, name: str) -> None:
         """Select a template by name."""
         for k in range(self.templates.count()):
-            if self.templates.item(k).data(Qt.ItemDataRole.UserRole) == name:
-                self.templates.setCurrentRow(k)
+            item = self.templates.item(k)
+            if item.data(Qt.ItemDataRole.UserRole) == name:
+                self.templates.setCurrentItem(item)
+                self.templates.scrollToItem(item)
 
     def template(self) -> str:
         """Return the name of the chosen template."""
         return str(self.templates.currentItem().data(Qt.ItemDataRole.UserRole))
 
+    @property
+    def fields(self) -> dict[str, QWidget]:
+        """Return the fields of the chosen template by parameter."""
+        return self.form.fields
+
     def _template_changed(self) -> None:
-        template = TEMPLATES[self.template()]
-        page = QWidget()
-        column = QVBoxLayout(page)
-        column.setSpacing(4)
-        title = QLabel(_(template.title))
-        title.setProperty("role", "section")
-        text = QLabel(_(template.description))
-        text.setProperty("role", "secondary")
-        text.setWordWrap(True)
-        column.addWidget(title)
-        column.addWidget(text)
-        column.addSpacing(8)
-        self.fields: dict[str, QWidget] = {}
-        for parameter in template.parameters:
-            label = QLabel(_(parameter.description))
-            label.setWordWrap(True)
-            field = self._field(parameter)
-            field.setAccessibleName(_(parameter.description))
-            label.setBuddy(field)
-            column.addWidget(label)
-            column.addWidget(field)
-            column.addSpacing(6)
-            self.fields[parameter.name] = field
-        column.addStretch(1)
-        self.form.setWidget(page)
+        self.form = TemplateForm(TEMPLATES[self.template()], self._catalog, self._theme)
+        self.form.changed.connect(self._changed)
+        self.pane.setWidget(self.form)
         self._changed()
-
-    def _field(self, parameter: Parameter) -> QWidget:
-        if parameter.kind == "bool":
-            box = QCheckBox(parameter.unit or parameter.name)
-            box.setChecked(bool(parameter.default))
-            box.toggled.connect(self._changed)
-            return box
-        if parameter.choices or parameter.kind == "part":
-            combo = QComboBox()
-            combo.setEditable(parameter.kind == "part")
-            for choice in parameter.choices or self._slugs(parameter):
-                combo.addItem(str(choice))
-            combo.setCurrentText("" if parameter.default is None else str(parameter.default))
-            combo.currentTextChanged.connect(self._changed)
-            return combo
-        line = QLineEdit("" if parameter.default is None else str(parameter.default))
-        line.setPlaceholderText(parameter.unit)
-        line.textChanged.connect(self._changed)
-        return line
-
-    def _slugs(self, parameter: Parameter) -> list[str]:
-        kind: Any = "server" if parameter.name == "server" else "switch"
-        return [p.slug for p in self._catalog.of_kind(kind)]
-
-    def values(self) -> dict[str, Any]:
-        """Return what was typed, by parameter; empty fields are left to their default."""
-        found: dict[str, Any] = {}
-        for name, field in self.fields.items():
-            if isinstance(field, QCheckBox):
-                found[name] = field.isChecked()
-            else:
-                text = (
-                    field.currentText()
-                    if isinstance(field, QComboBox)
-                    else field.text()
-                    if isinstance(field, QLineEdit)
-                    else ""
-                )
-                if text.strip():
-                    found[name] = text.strip()
-        return found
 
     # --- preview ---
 
     def _changed(self) -> None:
+        self._design = None
         self.create_button.setEnabled(False)
         self.timing.setText(_("Computing"))
-        self._stop.set()
-        self._timer.start()
+        self._maker.cancel()
+        self._wait.start()
 
     def _start(self) -> None:
-        self._number += 1
-        self._stop = threading.Event()
-        self._pool.submit(self._work, self._number, self.template(), self.values(), self._stop)
-
-    def _work(self, number: int, name: str, values: dict[str, Any], stop: threading.Event) -> None:
-        start = perf_counter()
-        try:
-            design = new_design(name, self._catalog, **values)
-            results = analyze(
-                design, Options(workload=design.workload), self._catalog, cancelled=stop.is_set
-            )
-            made = Preview(number, design, results, perf_counter() - start)
-        except CancelledError:
-            return
-        except DesignerError as fault:
-            made = Preview(number, None, None, perf_counter() - start, fault)
-        except Exception as fault:
-            made = Preview(
-                number,
-                None,
-                None,
-                0.0,
-                DesignerError(_("This drawing cannot be made: {fault}").format(fault=fault)),
-            )
-        if not stop.is_set():
-            self._made.emit(made)
+        self._maker.submit(self.template(), self.form.values())
 
     def _show(self, made: Preview) -> None:
-        if made.number != self._number:
+        if made.number != self._maker.newest:
             return
         self._design = made.design
-        self.fault.setVisible(made.fault is not None)
-        if made.fault is not None:
-            self.fault.setText(f"{made.fault.message}\n{made.fault.hint}".strip())
+        self.create_button.setEnabled(made.design is not None)
+        self._show_fault(made.fault)
+        if made.results is None:
+            self.picture.set_columns(made.columns)
+        if made.design is not None:
+            self._show_drawing(made)
+        if made.results is not None or made.fault is not None:
+            self.previewed.emit()
+
+    def _show_fault(self, fault: DesignerError | None) -> None:
+        self.fault.setVisible(fault is not None)
+        for widget in (self.facts, self.price, self.before):
+            widget.setVisible(fault is None)
+        self.form.mark_wrong(_named(fault, set(self.fields)) if fault is not None else set())
+        if fault is not None:
+            self.fault.setText(f"{fault.message}\n{fault.hint}".strip())
             self.timing.setText("")
             self.estimate.setText("")
-        else:
-            self.timing.setText(_("made in {time}").format(time=format_time(made.seconds)))
-            self._show_results(made)
-        self.picture.set_design(made.design)
-        self.create_button.setEnabled(made.design is not None)
-        self.previewed.emit()
+            self.create_button.setText(_("Create"))
 
-    def _show_results(self, made: Preview) -> None:
-        assert made.results is not None
-        self.facts.set_facts(facts(made.results))
-        gpus = made.results.get("counts.gpus") or 0
-        self.create_button.setText(_("Create {n}-GPU drawing").format(n=format_number(gpus)))
-        parts = []
-        time = made.results.get("collectives.all_reduce.time_s")
-        if time is not None:
-            parts.append(_("All-reduce of 1 GiB about {time}").format(time=format_time(time)))
-        step = made.results.get("step.time_s")
-        if step is not None:
-            parts.append(_("step {time}").format(time=format_time(step)))
-        errors = [f for f in made.results.findings if f.severity == "error"]
-        warnings = [f for f in made.results.findings if f.severity == "warning"]
-        if errors or warnings:
-            parts.append((errors or warnings)[0].message)
-        self.estimate.setText(" · ".join(parts))
+    def _show_drawing(self, made: Preview) -> None:
+        assert made.design is not None  # the caller asked
+        technology = _technology(made.results, self.template())
+        gpus = sum(made.design.gpus(d) or 0 for d in made.design.devices.values())
+        text = _("Create {n}-GPU drawing") if gpus else _("Create drawing")
+        self.create_button.setText(text.format(n=format_number(gpus)))
+        if made.results is None:
+            self.timing.setText(_("drawn in {time}").format(time=format_time(made.seconds)))
+        else:
+            self.facts.set_facts(facts(made.results, technology))
+            self.estimate.setText(_estimate(made.results))
+        self.price.show_results(made.results, technology)
+        self.before.show_results(made.results)
 
     def design(self) -> Design | None:
         """Return the drawing to create, or None when the parameters do not work."""
         return self._design
 
+    # --- closing ---
+
+    def accept(self) -> None:
+        """Close when there is a drawing."""
+        if self._design is not None:
+            super().accept()
+
     def done(self, result: int) -> None:
         """Stop the worker and close."""
-        self._stop.set()
-        self._pool.shutdown(wait=True, cancel_futures=True)
+        self._wait.stop()
+        self._maker.shutdown()
         super().done(result)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Closing the window is Cancel."""
         self.reject()
         event.accept()
+
+
+def _named(fault: DesignerError, names: set[str]) -> set[str]:
+    return {n for n in names if fault.message.startswith(f"{n} ")}
+
+
+def _technology(results: Results | None, template: str) -> str:
+    drawn = results.get("fabric") if results is not None else None
+    if drawn in {f[0] for f in FABRICS}:
+        return str(drawn)
+    return "rocev2" if TEMPLATES[template].technology == "ethernet" else "infiniband"
+
+
+def _estimate(results: Results) -> str:
+    parts = []
+    time = results.get("collectives.all_reduce.time_s")
+    if time is not None:
+        parts.append(_("All-reduce of 1 GiB about {time}").format(time=format_time(time)))
+    step = results.get("step.time_s")
+    if step is not None:
+        parts.append(_("step {time}").format(time=format_time(step)))
+    idle = results.get("step.network_idle_share")
+    if idle is not None:
+        parts.append(_("idle, network share {share}").format(share=format_percent(idle)))
+    return " · ".join(parts)

@@ -4,7 +4,7 @@ from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from designer.engine.results import Results
-from designer.gui.labels import Figure, label
+from designer.gui.labels import Elided, Figure
 from designer.messages import _
 
 
@@ -28,10 +28,9 @@ class Card(QWidget):
         self.column.setSpacing(5)
         head = QHBoxLayout()
         head.setSpacing(6)
-        self.title = label(title, "rowStrong")
-        self.note = label("", "small")
+        self.title = Elided(title, "rowStrong", 60)
+        self.note = Elided("", "small")
         self.note.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        self.note.setMinimumWidth(10)
         head.addWidget(self.title)
         head.addWidget(self.note, 1)
         self.head = head

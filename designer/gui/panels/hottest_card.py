@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy
 
 from designer.engine.results import Results
 from designer.gui.charts.bars import ShareBar
-from designer.gui.labels import label
+from designer.gui.labels import Elided, label
 from designer.gui.panels.card import Card, stack, why
 from designer.messages import _
 from designer.model.design import Design
@@ -37,10 +37,9 @@ class LinkRow(QFrame):
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(8)
-        self.name = label("", "rowStrong")
-        self.detail = label("", "small")
+        self.name = Elided("", "rowStrong")
+        self.detail = Elided("", "small")
         for text in (self.name, self.detail):
-            text.setMinimumWidth(20)
             text.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.bar = ShareBar(theme, "", 10, 46)
         self.share = label("", "rowStrong")
@@ -82,7 +81,7 @@ class HottestCard(Card):
     chosen = Signal(str)
 
     def __init__(self, theme: str) -> None:
-        super().__init__(_("Hottest links"), 290)
+        super().__init__(_("Hottest links"), 312)
         self.rows = [LinkRow(theme) for _k in range(MOST_LINKS)]
         for row in self.rows:
             row.chosen.connect(self.chosen)
@@ -94,7 +93,9 @@ class HottestCard(Card):
     def show_results(self, results: Results | None, design: Design) -> None:
         """Show the links, or why there are none."""
         basis = results.get("traffic.basis") if results is not None else None
-        self.note.setText(_("peak in one step") if basis == "step" else _("peak in an all-reduce"))
+        self.note.setText(
+            _("peak of a step, one way") if basis == "step" else _("peak of an all-reduce, one way")
+        )
         found = hottest(results, design) if results is not None else []
         for k, row in enumerate(self.rows):
             row.setVisible(k < len(found))
@@ -116,6 +117,6 @@ def hottest(results: Results, design: Design) -> Sequence[tuple[str, str, str, f
         ]
         speed = link_speed(design, cable)
         rate = format_bits_per_s(speed) if speed else _("no link")
-        detail = _("{n} × {rate}, one way").format(n=format_number(cable.count), rate=rate)
+        detail = _("{n} × {rate}").format(n=format_number(cable.count), rate=rate)
         rows.append((id_, " → ".join(names), detail, share))
     return rows

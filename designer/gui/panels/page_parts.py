@@ -120,7 +120,7 @@ class PeerModel(QAbstractTableModel):
         if orientation != Qt.Orientation.Horizontal:
             return None
         if role == Qt.ItemDataRole.DisplayRole:
-            return (_("Peers"), _("Ports"), _("Links, one way"), _("Peak"))[section]
+            return (_("Peers"), _("Ports"), _("Gb/s"), _("Peak"))[section]
         if role == Qt.ItemDataRole.TextAlignmentRole:
             side = Qt.AlignmentFlag.AlignLeft if section < 2 else Qt.AlignmentFlag.AlignRight
             return side | Qt.AlignmentFlag.AlignVCenter
@@ -131,9 +131,11 @@ class PeerModel(QAbstractTableModel):
         peer, column = self.peers[index.row()], index.column()
         if role == Qt.ItemDataRole.DisplayRole:
             peak = "" if peer.peak is None else format_percent(peer.peak, 0)
-            return (peer.name, peer.ports, peer.rate, peak)[column]
+            return (peer.name, peer.ports, peer.short_rate, peak)[column]
         if role == Qt.ItemDataRole.ToolTipRole:
-            return f"{peer.name}: {peer.ports}"
+            return _("{peer}: {ports}, {rate} one way").format(
+                peer=peer.name, ports=peer.ports, rate=peer.rate
+            )
         if role == Qt.ItemDataRole.DecorationRole and column == 0 and peer.role:
             return icon(ICONS[peer.role], peer.role, self._theme)
         if role == Qt.ItemDataRole.UserRole:
@@ -152,7 +154,7 @@ class PeerModel(QAbstractTableModel):
 class PeakDelegate(QStyledItemDelegate):
     """Paints a share as a small bar with its percentage at the right."""
 
-    def __init__(self, theme: str, parent: QObject | None = None, bar: int = 24) -> None:
+    def __init__(self, theme: str, parent: QObject | None = None, bar: int = 18) -> None:
         super().__init__(parent)
         self._theme, self._bar = theme, bar
 
@@ -162,7 +164,7 @@ class PeakDelegate(QStyledItemDelegate):
         share = index.data(Qt.ItemDataRole.UserRole)
         if share is not None:
             rect = option.rect
-            box = QRectF(rect.x() + 4, rect.center().y() - 4, self._bar, 9)
+            box = QRectF(rect.x() + 6, rect.center().y() - 4, self._bar, 9)
             paint_share(painter, box, float(share), self._theme)
 
 
@@ -178,6 +180,7 @@ class PeerTable(QTableView):
     def __init__(self, theme: str, most_rows: int = 12) -> None:
         super().__init__()
         self._most = most_rows
+        self.setObjectName("peers")
         self.rows = PeerModel(theme, self)
         self.setModel(self.rows)
         self.setItemDelegateForColumn(3, PeakDelegate(theme, self))
@@ -188,7 +191,7 @@ class PeerTable(QTableView):
         for column in (1, 2):
             header.setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(3, QHeaderView.ResizeMode.Fixed)
-        header.resizeSection(3, 74)
+        header.resizeSection(3, 64)
         self.clicked.connect(self._on_row)
         self.activated.connect(self._on_row)
 

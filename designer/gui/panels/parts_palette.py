@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from PySide6.QtCore import QMimeData, QPoint, Qt, Signal
-from PySide6.QtGui import QAction, QDrag, QKeyEvent, QMouseEvent
+from PySide6.QtGui import QAction, QDrag, QKeyEvent, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QApplication,
     QFrame,
@@ -19,7 +19,7 @@ from designer.catalog.catalog import Catalog
 from designer.catalog.types import PartType
 from designer.gui.canvas.drops import PART_MIME
 from designer.gui.icons import icon, pixmap
-from designer.gui.labels import clear, label, mark
+from designer.gui.labels import Elided, clear, label, mark
 from designer.messages import N_, _, ngettext
 from designer.units import format_bits_per_s, format_number
 
@@ -30,6 +30,8 @@ SECTIONS: tuple[tuple[str, str], ...] = (
     ("nvswitch", N_("NVLink switches")),
 )
 COLUMNS = 2
+# Narrower than this, the tiles stand in one column.
+NARROW = 250
 
 
 def section_of(part: PartType) -> str:
@@ -40,13 +42,13 @@ def section_of(part: PartType) -> str:
 
 
 def ports_text(part: PartType) -> str:
-    """Return the ports of a part in a few words: `8 GPUs, 8 NICs`, `64 × 400 Gb/s`."""
+    """Return the ports of a part in a few words: `8 GPU, 8 NIC`, `64 × 400 Gb/s`."""
     if part.kind == "server":
         gpus = part.gpu.count if part.gpu and part.gpu.count else 0
         nics = part.nic_slots
         if not gpus:
             return ngettext("{n} NIC", "{n} NICs", nics).format(n=format_number(nics))
-        return _("{gpus} GPUs, {nics} NICs").format(
+        return _("{gpus} GPU, {nics} NIC").format(
             gpus=format_number(gpus), nics=format_number(nics)
         )
     family = part.family("nvlink" if part.kind == "nvswitch" else "fabric")
@@ -84,14 +86,14 @@ class Tile(QFrame):
         self.setAccessibleDescription(ports_text(part))
         self.setToolTip(self._tip())
         row = QHBoxLayout(self)
-        row.setContentsMargins(7, 5, 4, 5)
-        row.setSpacing(6)
+        row.setContentsMargins(6, 5, 3, 5)
+        row.setSpacing(5)
         name, token = icon_of(part)
-        row.addWidget(mark(name, token, theme, 18), 0, Qt.AlignmentFlag.AlignVCenter)
+        row.addWidget(mark(name, token, theme, 16), 0, Qt.AlignmentFlag.AlignVCenter)
         words = QVBoxLayout()
         words.setSpacing(0)
         for text, role in ((short_name(part), "smallStrong"), (ports_text(part), "small")):
-            words.addWidget(_Elided(text, role))
+            words.addWidget(Elided(text, role))
         row.addLayout(words, 1)
 
     def _tip(self) -> str:
@@ -143,20 +145,8 @@ class Tile(QFrame):
 
 
 def short_name(part: PartType) -> str:
-    """Return the model without what stands in brackets."""
-    return part.model.split(" (")[0]
-
-
-class _Elided(QWidget):
-    """A line of text that ends in an ellipsis where it has no room."""
-
-    def __init__(self, text: str, role: str) -> None:
-        super().__init__()
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        inner = label(text, role)
-        inner.setMinimumWidth(20)
-        row.addWidget(inner)
+    """Return the model without what stands in brackets or on the line below."""
+    return part.model.split(" (")[0].removesuffix(" 8-GPU server")
 
 
 class PartsPalette(QWidget):
@@ -173,6 +163,7 @@ class PartsPalette(QWidget):
         self.setObjectName("panel")
         self._catalog, self._theme = catalog, theme
         self.tiles: list[Tile] = []
+        self._columns = COLUMNS
         column = QVBoxLayout(self)
         column.setContentsMargins(12, 12, 0, 0)
         column.setSpacing(8)
@@ -222,6 +213,14 @@ class PartsPalette(QWidget):
             )
         self._column.addStretch(1)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Put the tiles into as many columns as there is room for."""
+        super().resizeEvent(event)
+        columns = 1 if self.width() < NARROW else COLUMNS
+        if columns != self._columns:
+            self._columns = columns
+            self._fill(self.search.text())
+
     def _grid(self, parts: list[PartType]) -> QGridLayout:
         grid = QGridLayout()
         grid.setSpacing(6)
@@ -229,8 +228,8 @@ class PartsPalette(QWidget):
             tile = Tile(part, self._theme)
             tile.added.connect(self.added)
             self.tiles.append(tile)
-            grid.addWidget(tile, k // COLUMNS, k % COLUMNS)
-        for k in range(COLUMNS):
+            grid.addWidget(tile, k // self._columns, k % self._columns)
+        for k in range(self._columns):
             grid.setColumnStretch(k, 1)
             grid.setColumnMinimumWidth(k, 90)
         return grid

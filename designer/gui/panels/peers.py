@@ -43,6 +43,12 @@ class Peer:
         speed = format_bits_per_s(self.speed) if self.speed else _("no link")
         return f"{format_number(self.links)} × {speed}"
 
+    @property
+    def short_rate(self) -> str:
+        """Return links and line rate in Gb/s without the unit, such as `8 × 400`."""
+        speed = format_number(self.speed / 1e9) if self.speed else _("no link")
+        return f"{format_number(self.links)} × {speed}"
+
 
 @dataclass(slots=True)
 class _Row:
@@ -114,7 +120,7 @@ def _peer(
 
 
 def ports_text(design: Design, device: Device, ports: list[Port]) -> str:
-    """Return ports as ranges: `P33–P40, P49`."""
+    """Return ports as ranges: `P33–40, P49`."""
     pieces: list[list[Port]] = []
     for port in ports:
         last = pieces[-1][-1] if pieces else None
@@ -130,7 +136,8 @@ def ports_text(design: Design, device: Device, ports: list[Port]) -> str:
     texts = []
     for piece in pieces:
         one, two = (port_name(design, device, p) for p in (piece[0], piece[-1]))
-        texts.append(one if one == two else f"{one}–{two}")
+        end = two.removeprefix(one.rstrip("0123456789"))
+        texts.append(one if one == two else f"{one}–{end}")
     return ", ".join(texts[:3]) + (" …" if len(texts) > 3 else "")
 
 

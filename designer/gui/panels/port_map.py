@@ -138,9 +138,8 @@ class PortMap(QWidget):
             x = 10 + column * pitch + 4.0 * (column // (GROUP // 2))
             if row == 0 and column % (GROUP // 2) == 0:
                 last = ports[min(len(ports), k + GROUP) - 1]
-                self._headings.append(
-                    (x, y + at_line * (2 * h + 20), f"{port.number}–{last.number}")
-                )
+                span = f"{port.number}–{last.number}" if last != port else str(port.number)
+                self._headings.append((x, y + at_line * (2 * h + 20), span))
             top = y + 14 + at_line * (2 * h + 20) + row * (h + 2)
             box = QRectF(x, top, w, h)
             self.places.append(self._place(design, device, port, box, cables.get(port)))

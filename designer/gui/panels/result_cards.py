@@ -3,12 +3,13 @@
 from typing import Any
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QWidget
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QGridLayout, QHBoxLayout, QLabel, QWidget
 
 from designer.engine.results import Results
 from designer.gui.charts.bars import Part, ShareBar, StackedBar
 from designer.gui.charts.curve import BandwidthCurve
-from designer.gui.labels import Figure, label
+from designer.gui.labels import Elided, Figure, label
 from designer.gui.panels.card import Card, stack, why
 from designer.gui.style import color
 from designer.messages import N_, _, ngettext
@@ -69,7 +70,7 @@ class TrafficCard(Card):
             self.figures[key] = self.figure(_(title), "rowStrong")
             self.notes[key] = label("", "small")
             grid.addWidget(Swatch(token, theme), 2 * k, 0)
-            grid.addWidget(label(_(title), "rowStrong"), 2 * k, 1)
+            grid.addWidget(Elided(_(title), "rowStrong"), 2 * k, 1)
             grid.addWidget(self.figures[key], 2 * k, 2, Qt.AlignmentFlag.AlignRight)
             grid.addWidget(self.notes[key], 2 * k + 1, 1, 1, 2)
         self.column.addLayout(grid)
@@ -81,7 +82,7 @@ class TrafficCard(Card):
         """Show the split, or why there is none."""
         shares = results.get("traffic.share") if results is not None else None
         total = results.get("traffic.bytes_per_step") if results is not None else None
-        self.note.setText(_("bytes sent per step"))
+        self.note.setText(_("sent per step"))
         parts = []
         for key, title, token in LOCALITIES:
             share = shares.get(key) if shares else None
@@ -114,17 +115,21 @@ class AllReduceCard(Card):
         row.addLayout(stack(self.speed, label(_("bus bandwidth, one way"), "small", wrap=True)))
         row.addStretch(1)
         row.setSpacing(12)
+        self._figures_row = row
         self.column.addLayout(row)
         self.curve = BandwidthCurve(theme)
         self.column.addWidget(self.curve, 1)
         self.foot = label("", "small", wrap=True)
         self.column.addWidget(self.foot)
+        self._room = QWidget()
+        self.column.addWidget(self._room, 1)
         self._compact = False
 
     def set_compact(self, compact: bool) -> None:
         """Leave the curve out of a narrow window."""
         self._compact = compact
-        self.curve.setVisible(not compact)
+        self._arrange()
+        self._show_curve(self.curve.has_points)
 
     def show_results(self, results: Results | None) -> None:
         """Show the operation, or why there is none."""
@@ -138,10 +143,29 @@ class AllReduceCard(Card):
             f"{key}.bus_bandwidth_bytes_per_s",
             why(results, f"{key}.bus_bandwidth_bytes_per_s"),
         )
+        self._arrange()
         self.note.setText(self._over(found))
         self.curve.set_curve(found.get("curve") or (), found.get("size_bytes"))
-        self.curve.setVisible(not self._compact and bool(found.get("curve")))
+        self._show_curve(bool(found.get("curve")))
         self.foot.setText(self._foot(found) if time is not None else reason)
+
+    def _arrange(self) -> None:
+        """Put the figures one below the other where a narrow card has room for only one."""
+        narrow = self.width() < self.time.sizeHint().width() + self.speed.sizeHint().width() + 48
+        self._figures_row.setDirection(
+            QBoxLayout.Direction.TopToBottom
+            if self._compact and narrow
+            else QBoxLayout.Direction.LeftToRight
+        )
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Arrange the figures in the new width."""
+        super().resizeEvent(event)
+        self._arrange()
+
+    def _show_curve(self, known: bool) -> None:
+        self.curve.setVisible(known and not self._compact)
+        self._room.setVisible(not known or self._compact)
 
     def _over(self, found: dict[str, Any]) -> str:
         ranks, size = found.get("ranks"), found.get("size_bytes")
@@ -194,7 +218,7 @@ class StepCard(Card):
     def _row(self, k: int) -> tuple[Swatch, QLabel, Figure, QLabel]:
         row = (
             Swatch(_PART_TOKENS[k], self._theme),
-            label("", "row"),
+            Elided("", "row"),
             self.figure("", "rowStrong"),
             label("", "row"),
         )
@@ -264,7 +288,7 @@ class IdleCard(Card):
     """What share of GPU time is lost to the network, and what that costs a year."""
 
     def __init__(self, theme: str) -> None:
-        super().__init__(_("Idle, network share"), 208)
+        super().__init__(_("Idle, network share"), 224)
         self.share = self.figure(_("GPU time lost to the network"))
         self.column.addLayout(stack(self.share, label(_("of every step"), "small")))
         self.bar = ShareBar(theme, "loc3", 8)

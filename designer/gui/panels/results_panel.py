@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from designer.gui.bridge import Document
 from designer.gui.labels import label, line
@@ -42,7 +42,16 @@ class ResultsPanel(QWidget):
         super().__init__()
         self.setObjectName("panel")
         self._document = document
-        self._row = QHBoxLayout(self)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        scroll = QScrollArea()
+        scroll.setWidgetResizable(True)
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        body = QWidget()
+        body.setObjectName("panel")
+        scroll.setWidget(body)
+        outer.addWidget(scroll)
+        self._row = QHBoxLayout(body)
         self._row.setContentsMargins(2, 0, 2, 0)
         self._row.setSpacing(0)
         self.empty = self._empty()

@@ -126,6 +126,11 @@ def test_zoom_holds_the_pixel_under_the_pointer(open_canvas):
 
 def test_a_resized_canvas_keeps_its_middle(open_canvas, qtbot):
     canvas = open_canvas()
+    whole = canvas.view
+    canvas.resize(1000, 600)
+    qtbot.waitUntil(lambda: canvas.view.width == 1000)
+    assert canvas.view.scale < whole.scale, "all of the drawing stays in view"
+    canvas.pan_by(10, 0)
     middle = canvas.view.to_drawing(canvas.width() / 2, canvas.height() / 2)
     canvas.resize(900, 500)
     qtbot.waitUntil(lambda: canvas.view.width == 900)
