@@ -157,6 +157,7 @@ QFrame#finding[severity="ok"] {{ background: {okTint}; }}
 QFrame#startSide {{ background: {surface}; border: none; border-right: 1px solid {border}; }}
 QWidget#startContent {{ background: {window}; }}
 QFrame#popover {{ background: {raised}; border: 1px solid {border2}; border-radius: 10px; }}
+QWidget#popoverBody {{ background: {raised}; }}
 QLabel#formula {{ background: {window}; border: 1px solid {border}; border-radius: 8px;
     padding: 14px; }}
 QFrame#bottleneck, QFrame#faultCard, QLabel#faultCard {{ background: {warnTint};
