@@ -196,9 +196,12 @@ class Editor(QMainWindow):
         self.notices.clicked.connect(lambda ids: self.show_ids(frozenset(ids)))
         self.notices.action.connect(self.notice_action)
         document.results_changed.connect(self._on_results)
-        document.edited.connect(lambda _edit: self.notices.close_refusals())
+        document.edited.connect(self._on_edit)
         if document.results is not None:
             self._on_results(document.results)
+
+    def _on_edit(self, _edit: object) -> None:
+        self.notices.close_refusals()
 
     def _on_results(self, results: Results) -> None:
         self.canvas.set_results(results)

@@ -136,14 +136,13 @@ class MainWindow(QMainWindow):
         editor.toolbar.verdict_clicked.connect(self.drawing.show_compare)
         document.undo.canUndoChanged.connect(self.commands["undo"].setEnabled)
         document.undo.canRedoChanged.connect(self.commands["redo"].setEnabled)
-        document.undo.cleanChanged.connect(lambda _clean: self._retitle())
+        # bound methods, which Qt lets go of with the window; a document outlives windows
+        document.undo.cleanChanged.connect(self._on_clean)
         document.renamed.connect(self._retitle)
-        document.computing.connect(lambda _n: self._show_state())
+        document.computing.connect(self._on_computing)
         document.results_changed.connect(self._on_results)
         document.failed.connect(self._on_failed)
-        document.edited.connect(
-            lambda _edit: self.status.show_drawing(document.design, document.results)
-        )
+        document.edited.connect(self._on_edit)
         self.commands["undo"].setEnabled(document.undo.canUndo())
         self.commands["redo"].setEnabled(document.undo.canRedo())
         editor.canvas.set_title(document.session.name)
@@ -231,6 +230,17 @@ class MainWindow(QMainWindow):
         self.status.show_state(document.results, document.behind, document.paused)
         self.status.show_drawing(document.design, document.results)
 
+    def _on_clean(self, _clean: bool) -> None:
+        self._retitle()
+
+    def _on_computing(self, _behind: int) -> None:
+        self._show_state()
+
+    def _on_edit(self, _edit: object) -> None:
+        document = self.workspace.document
+        if document is not None:
+            self.status.show_drawing(document.design, document.results)
+
     def _on_results(self, results: Results) -> None:
         self._show_state()
         kinds = [f.severity for f in results.findings]
@@ -256,8 +266,6 @@ class MainWindow(QMainWindow):
             self.show_page(name.removeprefix("show_"))
         elif name in ("save", "save_as"):
             self.commands[name].trigger()
-
-    # --- preferences, help ---
 
     # --- drawings ---
 

@@ -90,8 +90,9 @@ class Person:
         self.see()
 
     def see(self):
-        """Let the window draw."""
+        """Let the window draw, and let go of what it has closed."""
         QCoreApplication.processEvents()
+        _delete_pending()
 
     # --- opening ---
 

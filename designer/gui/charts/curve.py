@@ -97,4 +97,6 @@ class BandwidthCurve(QWidget):
         step = next(s for s in (step / 5, step / 2, step, step * 2, step * 5) if top / s <= 3)
         marks = [k * step for k in range(int(top / step + 0.5) + 1)]
         self._plot.getAxis("left").setTicks([[(m, format_number(m)) for m in marks]])
-        self._plot.setYRange(0, max(top * 1.08, marks[-1] * 1.04), padding=0)
+        high = max(top, marks[-1])
+        # room for half a label beyond the first and the last mark
+        self._plot.setYRange(-0.06 * high, 1.07 * high, padding=0)

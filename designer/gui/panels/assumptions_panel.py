@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 
 from designer.gui.bridge import Document
 from designer.gui.icons import icon
-from designer.gui.labels import label
+from designer.gui.labels import Elided, label
 from designer.gui.panels.assumptions_model import (
     DATE,
     HIGH,
@@ -74,9 +74,12 @@ class AssumptionsPanel(QWidget):
         self._later.setSingleShot(True)
         self._later.setInterval(0)
         self._later.timeout.connect(self._refresh)
-        document.edited.connect(lambda _edit: self._later.start())
-        document.results_changed.connect(lambda _results: self._later.start())
+        document.edited.connect(self._refresh_soon)
+        document.results_changed.connect(self._refresh_soon)
         self._say_counts()
+
+    def _refresh_soon(self, _change: object) -> None:
+        self._later.start()
 
     def _head(self, theme: str) -> QVBoxLayout:
         self.search = QLineEdit()
@@ -94,7 +97,7 @@ class AssumptionsPanel(QWidget):
         self.changed_only.toggled.connect(lambda _on: self._filter())
         self.reset_button = QPushButton(_("Reset changed"))
         self.reset_button.clicked.connect(self._reset_all)
-        self.counts = label("", "row")
+        self.counts = Elided("", "row")
         first, second = QHBoxLayout(), QHBoxLayout()
         for row in (first, second):
             row.setContentsMargins(14, 0, 14, 0)

@@ -46,9 +46,12 @@ class Inspector(QWidget):
         self._later.setInterval(0)
         self._later.timeout.connect(self._refresh)
         document.selection.changed.connect(self._show)
-        document.edited.connect(lambda _edit: self._later.start())
-        document.results_changed.connect(lambda _results: self._later.start())
+        document.edited.connect(self._refresh_soon)
+        document.results_changed.connect(self._refresh_soon)
         self._show()
+
+    def _refresh_soon(self, _change: object) -> None:
+        self._later.start()
 
     def _add(self, page: Page) -> None:
         page.setObjectName("panel")

@@ -12,7 +12,7 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QPainter
+from PySide6.QtGui import QPainter, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
@@ -188,8 +188,8 @@ class PeerTable(QTableView):
         self.setAccessibleName(_("Peers"))
         header = self.horizontalHeader()
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        for column in (1, 2):
-            header.setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
+        header.setSectionResizeMode(1, QHeaderView.ResizeMode.Fixed)
+        header.setSectionResizeMode(2, QHeaderView.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(3, QHeaderView.ResizeMode.Fixed)
         header.resizeSection(3, 64)
         self.clicked.connect(self._on_row)
@@ -201,6 +201,19 @@ class PeerTable(QTableView):
         shown = min(len(peers), self._most)
         head = self.horizontalHeader().sizeHint().height()
         self.setFixedHeight(head + shown * ROW + 4)
+        self._share_width()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Share the new width."""
+        super().resizeEvent(event)
+        self._share_width()
+
+    def _share_width(self) -> None:
+        """Leave names whole where that is possible; a list of ports is cut first."""
+        header = self.horizontalHeader()
+        room = self.viewport().width() - header.sectionSize(2) - header.sectionSize(3)
+        wanted = max(self.sizeHintForColumn(1), header.sectionSizeHint(1))
+        header.resizeSection(1, max(44, min(wanted, room - self.sizeHintForColumn(0))))
 
     def _on_row(self, index: QModelIndex) -> None:
         self.chosen.emit(self.rows.peers[index.row()])

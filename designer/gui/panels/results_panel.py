@@ -73,9 +73,9 @@ class ResultsPanel(QWidget):
         self.hottest.chosen.connect(self.cable_chosen)
         self.findings.chosen.connect(self.finding_chosen)
         self.findings.all_requested.connect(self.findings_requested)
-        document.results_changed.connect(lambda _results: self.refresh())
+        document.results_changed.connect(self._on_results)
         document.computing.connect(self._on_computing)
-        document.edited.connect(lambda _edit: self._show_cards())
+        document.edited.connect(self._on_edit)
         self.refresh()
 
     def _empty(self) -> QWidget:
@@ -112,6 +112,12 @@ class ResultsPanel(QWidget):
 
     # --- showing ---
 
+    def _on_results(self, _results: object) -> None:
+        self.refresh()
+
+    def _on_edit(self, _edit: object) -> None:
+        self._show_cards()
+
     def refresh(self) -> None:
         """Show the newest results."""
         results, design = self._document.results, self._document.design
@@ -129,6 +135,7 @@ class ResultsPanel(QWidget):
         job = design.workload is not None
         self.empty.setVisible(not drawn)
         self.no_workload.setVisible(drawn and not job)
+        self.findings.setVisible(drawn)
         for card in self.cards:
             card.setVisible(drawn and (job or card is not self.traffic))
         shown: tuple[QWidget, ...] = (self.no_workload, *self.cards)

@@ -48,8 +48,11 @@ class WorkloadPage(QWidget):
         inner.addWidget(self.assumptions)
         column.addWidget(box, 1)
         document.results_changed.connect(self._show)
-        document.computing.connect(lambda behind: self.time.set_stale(bool(behind)))
+        document.computing.connect(self._on_computing)
         self._show(document.results)
+
+    def _on_computing(self, behind: int) -> None:
+        self.time.set_stale(bool(behind))
 
     def _step_card(self, theme: str) -> QFrame:
         box = QFrame()

@@ -113,9 +113,12 @@ class WorkloadPanel(QWidget):
         self._later.setSingleShot(True)
         self._later.setInterval(0)
         self._later.timeout.connect(self.refresh)
-        document.edited.connect(lambda _edit: self._later.start())
-        document.results_changed.connect(lambda _results: self._later.start())
+        document.edited.connect(self._refresh_soon)
+        document.results_changed.connect(self._refresh_soon)
         self.refresh()
+
+    def _refresh_soon(self, _change: object) -> None:
+        self._later.start()
 
     def _head(self) -> None:
         self._column.addWidget(label(_("Model"), "rowStrong"))
