@@ -3,15 +3,31 @@
 import numpy as np
 
 from designer.messages import N_, _
+from designer.model.ports import expand
+from designer.model.records import Device
 from designer.scene import glyph_sizes as sizes
-from designer.scene.columns import Ints, SceneColumns
+from designer.scene.columns import Floats, Ints, SceneColumns
 from designer.scene.display_list import DisplayList, Icons, Lines, Rects
 from designer.scene.frame import Frame, make_frame
-from designer.scene.glyphs import ROLE_ICONS, draw_bodies, draw_insides
+from designer.scene.glyphs import ROLE_ICONS, draw_bodies, draw_insides, short_model
 from designer.scene.lanes import draw_lanes, draw_loose, draw_swatches, find_lanes
 from designer.scene.notes import draw_notes
-from designer.scene.text import text_width
-from designer.scene.trunks import draw_trunks, label_points, trunk_label, trunk_rows
+from designer.scene.places import PortPlace, port_places
+from designer.scene.strands import (
+    MOST_FANS,
+    draw_port_trunks,
+    draw_strands,
+    find_strands,
+    trunk_ends,
+)
+from designer.scene.text import elide, text_width
+from designer.scene.theme import rail_color, token
+from designer.scene.trunks import (
+    draw_trunks,
+    label_points,
+    trunk_label,
+    trunk_rows,
+)
 from designer.scene.view import DEVICE, PORT, SceneState, View
 from designer.units import format_number
 
@@ -37,15 +53,23 @@ def compose(columns: SceneColumns, view: View, state: SceneState | None = None) 
         _tier_bands(frame, out)
     lanes, loose = find_lanes(frame)
     trunks = trunk_rows(frame)
-    draw_trunks(frame, out, trunks)
-    draw_lanes(frame, out, lanes)
+    strands = find_strands(frame, lanes) if frame.level >= PORT else None
+    e = trunk_ends(frame, trunks)
+    if frame.level >= PORT and len(trunks) <= MOST_FANS:
+        draw_port_trunks(frame, out, trunks, e)
+    else:
+        draw_trunks(frame, out, trunks)
+    if strands is not None:
+        draw_strands(frame, out, strands)
+    else:
+        draw_lanes(frame, out, lanes)
     draw_loose(frame, out, loose)
     draw_bodies(frame, out)
     _port_ticks(frame, out)
     if not state.moving:
         draw_insides(frame, out)
         draw_swatches(frame, out, lanes)
-        _trunk_labels(frame, out, trunks)
+        _trunk_labels(frame, out, trunks, e)
     _selection(frame, out)
     draw_notes(list(columns.design.notes.values()), view, out, state.selection)
     return out
@@ -84,21 +108,17 @@ def _gutter(
     models = {design.devices[columns.ids[r]].type for r in rows[:2000]}
     part = design.types.get(next(iter(models))) if len(models) == 1 else None
     count = format_number(len(rows))
-    lines = [f"{count} × {part.model}" if part else count]
+    lines = [f"{count} × {short_model(part)}" if part else count]
     if role == sizes.SERVER:
         gpus = [design.gpus(design.devices[columns.ids[r]]) for r in rows]
         if all(g is not None for g in gpus):
             lines.append(_("{n} GPUs").format(n=format_number(sum(g or 0 for g in gpus))))
     for k, line in enumerate(lines):
-        cut = line if text_width(line, 11) < 108 else line[:17].rstrip() + "…"
-        out.text(16, top + 38 + 15 * k, cut, 11, 400, "text2")
+        out.text(16, top + 38 + 15 * k, elide(line, 104, 11), 11, 400, "text2")
 
 
 def _port_ticks(frame: Frame, out: DisplayList) -> None:
     """Draw ports: ticks at the device level, boxes filled by use at the port level."""
-    from designer.scene.places import port_places
-    from designer.scene.theme import rail_color, token
-
     if frame.level < DEVICE or int(frame.seen.sum()) > 400:
         return
     design = frame.columns.design
@@ -117,8 +137,9 @@ def _port_ticks(frame: Frame, out: DisplayList) -> None:
                 free.append(box)
                 continue
             color = token("spine", frame.theme)
-            if place.port.family == "nic" and device.role == "server":
-                color = rail_color(design.rail(device, place.port.number), frame.theme)
+            rail = _rail_at(frame, device, place)
+            if rail:
+                color = rail_color(rail, frame.theme)
             elif place.port.family == "nvlink":
                 color = token("nvswLine", frame.theme)
             boxes.setdefault(color, []).append(box)
@@ -130,20 +151,38 @@ def _port_ticks(frame: Frame, out: DisplayList) -> None:
         out.add(Rects(np.array(found), color, "", 0, 2))
 
 
-def _trunk_labels(frame: Frame, out: DisplayList, trunks: Ints) -> None:
+def _rail_at(frame: Frame, device: Device, place: PortPlace) -> int:
+    """Return the rail a port belongs to: its own on a server, its peer's on a leaf; 0 for none."""
+    design = frame.columns.design
+    if place.port.family == "nic":
+        return design.rail(device, place.port.number) if device.role == "server" else 0
+    cable = design.cables.get(place.cable)
+    if cable is None:
+        return 0
+    here, there = cable.end_at(device.id), cable.other_end(device.id)
+    peer = design.devices.get(there.device)
+    if peer is None or peer.role != "server" or there.family != "nic":
+        return 0
+    ports = expand(device, here)
+    at = ports.index(place.port) if place.port in ports else 0
+    return design.rail(peer, expand(peer, there)[at].number)
+
+
+def _trunk_labels(frame: Frame, out: DisplayList, trunks: Ints, e: Floats) -> None:
     """Label trunks of the selection, hot ones, and all of a small drawing; never over another."""
     if frame.level < DEVICE or not len(trunks):
         return
     chosen = frame.bundle_chosen[trunks]
     hot = np.nan_to_num(frame.load[trunks]) >= 0.9
-    wanted = trunks[chosen | hot] if len(trunks) > 12 else trunks
+    wanted = np.flatnonzero(chosen | hot) if len(trunks) > 12 else np.arange(len(trunks))
     taken: list[tuple[float, float, float, float]] = []
-    for row in wanted[:_MOST_LABELS]:
+    for k in wanted[:_MOST_LABELS]:
+        row = int(trunks[k])
         full = len(wanted) <= 8
-        text = trunk_label(frame, int(row), full)
+        text = trunk_label(frame, row, full)
         w = text_width(text, 11, 600) + 16
         for share in (0.5, 0.62, 0.38, 0.7, 0.3):
-            x, y = label_points(frame, np.array([row]), share)[0]
+            x, y = label_points(e[k : k + 1], share)[0]
             box = (x - w / 2, y - 10, x + w / 2, y + 10)
             if not any(
                 box[0] < t[2] and box[2] > t[0] and box[1] < t[3] and box[3] > t[1] for t in taken

@@ -361,7 +361,7 @@ def second_line(frame: Frame, row: int, full: bool) -> str:
     rail = int(leaf_rail(frame)[row])
     words = []
     if full and part is not None:
-        words.append(part.model)
+        words.append(short_model(part))
     if rail:
         words.append(_("rail {n}").format(n=rail))
     if not rail or full:
@@ -386,6 +386,11 @@ def fabric_use(frame: Frame, row: int) -> tuple[int, int]:
         if design.cables[c].end_at(device.id).family == family.family
     )
     return used, total
+
+
+def short_model(part: PartType) -> str:
+    """Return a model without what stands in brackets behind it."""
+    return part.model.split(" (")[0]
 
 
 def peak(frame: Frame, row: int) -> str:

@@ -10,6 +10,7 @@ from designer.scene.frame import Frame, ends
 from designer.scene.lanes import Lane, find_lanes
 from designer.scene.notes import note_box
 from designer.scene.places import PortPlace, port_places
+from designer.scene.strands import find_strands, strand_at, trunk_ends
 from designer.scene.trunks import curve_points, trunk_rows
 from designer.scene.view import PORT
 
@@ -93,9 +94,10 @@ def cables_at(frame: Frame, x: float, y: float, known: LaneSet | None = None) ->
     lanes, loose = known or find_lanes(frame)
     b = frame.columns.bundles
     best, found = NEAR_CABLE, -1
-    rows = np.concatenate([trunk_rows(frame), loose]).astype(np.int32)
+    trunks = trunk_rows(frame)
+    rows = np.concatenate([trunks, loose]).astype(np.int32)
     if len(rows):
-        e = ends(frame, rows)
+        e = np.concatenate([trunk_ends(frame, trunks), ends(frame, loose)])
         # a curve never leaves the box around its ends
         near = (np.abs(e[:, 0] + e[:, 2] - 2 * x) <= np.abs(e[:, 0] - e[:, 2]) + 2 * NEAR_CABLE) & (
             np.abs(e[:, 1] + e[:, 3] - 2 * y) <= np.abs(e[:, 1] - e[:, 3]) + 2 * NEAR_CABLE
@@ -106,6 +108,11 @@ def cables_at(frame: Frame, x: float, y: float, known: LaneSet | None = None) ->
         k = int(np.argmin(distance))
         if distance[k] < best:
             best, found = float(distance[k]), int(rows[k])
+    if frame.level >= PORT and find_strands(frame, lanes) is not None:
+        single = strand_at(frame, lanes, x, y, NEAR_CABLE)
+        if single and found < 0:
+            return (single,)
+        return b.cables[found] if found >= 0 else ()
     lane = _lane_at(frame, lanes, x, y)
     if lane and found < 0:
         return lane

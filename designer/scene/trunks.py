@@ -127,9 +127,9 @@ def trunk_label(frame: Frame, row: int, full: bool) -> str:
     return " · ".join(parts)
 
 
-def label_points(frame: Frame, rows: Ints, share: float) -> Floats:
-    """Return the point at `share` of the path of each trunk, n × 2."""
-    p = curve_points(ends(frame, rows)).reshape(-1, 4, 2)
+def label_points(e: Floats, share: float) -> Floats:
+    """Return the point at `share` of the path of each trunk between ends `e`, n × 2."""
+    p = curve_points(e).reshape(-1, 4, 2)
     t = share
     weights = np.array([(1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t**2 * (1 - t), t**3])
     found: Floats = np.einsum("k,nkd->nd", weights, p)

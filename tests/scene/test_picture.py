@@ -7,9 +7,13 @@ import pytest
 
 from designer.catalog.load import default_catalog
 from designer.model.operations import move
+from designer.model.ports import expand
 from designer.scene.columns import SceneColumns
 from designer.scene.compose import compose
+from designer.scene.frame import make_frame
+from designer.scene.lanes import find_lanes
 from designer.scene.layout import arrange
+from designer.scene.strands import Ports, find_strands, strand_at
 from designer.scene.svg import svg
 from designer.scene.view import SceneState, fit
 from designer.services.create import new_design
@@ -59,3 +63,32 @@ def test_columns_follow_a_move():
 def test_tidy_is_deterministic_and_changes_nothing_twice():
     design = new_design("superpod-h100", CATALOG)
     assert not arrange(design)
+
+
+def test_single_cables_run_from_port_to_port_at_port_level():
+    design = new_design("four-servers", CATALOG)
+    columns = SceneColumns.from_design(design)
+    frame = make_frame(columns, fit(columns, 1600, 1000), SceneState())
+    lanes, loose = find_lanes(frame)
+    strands = find_strands(frame, lanes)
+    assert not len(loose)
+    assert len(strands) == 32
+    ports = Ports(frame)
+    for strand in strands:
+        cable = design.cables[strand.cable]
+        ends = {tuple(strand.points[0]), tuple(strand.points[-1])}
+        for end in (cable.a, cable.b):
+            device = design.devices[end.device]
+            here = ports.of(columns.index[device.id])
+            assert ends & {here[p] for p in expand(device, end)}
+    # tracks of one lane do not lie on one another
+    assert len({round(float(s.points[1][1]), 2) for s in strands}) == 32
+
+
+def test_a_hit_on_a_strand_is_its_cable():
+    design = new_design("four-servers", CATALOG)
+    columns = SceneColumns.from_design(design)
+    frame = make_frame(columns, fit(columns, 1600, 1000), SceneState())
+    strand = find_strands(frame, find_lanes(frame)[0])[5]
+    middle = (strand.points[1] + strand.points[2]) / 2
+    assert strand_at(frame, find_lanes(frame)[0], *middle, 4.0) == strand.cable
