@@ -66,6 +66,17 @@ class Program:
         old.hide()
         old.deleteLater()
 
+    def warm_up(self) -> None:
+        """Load beside the window what the first drawing needs; a fault shows with that drawing."""
+        catalog = self.workspace.catalog
+
+        def work() -> None:
+            from designer.services.warm_up import warm_up
+
+            warm_up(catalog)
+
+        self.workspace.background.run("", work, _nothing, _nothing)
+
     def start(self, files: Sequence[Path]) -> None:
         """Show the window, offer what an earlier run left, and open files."""
         self.window.show()
@@ -88,6 +99,10 @@ class Program:
         except DesignerError as failed:
             _log.error("no recovery copy: %s", failed)
         self.workspace.noticed.emit(from_error(fault))
+
+
+def _nothing(_outcome: object) -> None:
+    """Take what nobody waits for."""
 
 
 def make_application() -> QApplication:
@@ -123,6 +138,7 @@ def run(files: Sequence[Path], language_code: str | None = None) -> int:
     sys.excepthook = program.on_exception
     try:
         program.start(files)
+        program.warm_up()
         return application.exec()
     finally:
         sys.excepthook = before

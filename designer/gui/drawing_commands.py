@@ -9,7 +9,6 @@ from designer.engine.explain import format_quantity
 from designer.engine.results import Results
 from designer.formats.importers import ImportReport
 from designer.gui.bridge import Document
-from designer.gui.dialogs.compare_window import CompareWindow
 from designer.gui.dialogs.explain_popover import ExplainPopover
 from designer.gui.dialogs.map_servers_dialog import MapServersDialog, unmapped_hosts
 from designer.messages import _
@@ -18,6 +17,7 @@ from designer.model.edits import Edit
 from designer.services.notices import NoticeText
 
 if TYPE_CHECKING:
+    from designer.gui.dialogs.compare_window import CompareWindow
     from designer.gui.main_window import MainWindow
 
 
@@ -127,6 +127,8 @@ class DrawingCommands:
 
     def show_compare(self) -> None:
         """Show InfiniBand against RoCE in a window of its own."""
+        from designer.gui.dialogs.compare_window import CompareWindow  # it imports pyqtgraph
+
         document = self.document()
         self.close_compare()
         window = CompareWindow(
@@ -134,7 +136,7 @@ class DrawingCommands:
         )
         window.assumptions_requested.connect(self.edit_assumption)
         window.export_requested.connect(self._export_summary)
-        window.explain_requested.connect(lambda key: self.explain(key, QPoint()))
+        window.explain_requested.connect(self.explain)
         self.compare = window
         window.show()
 

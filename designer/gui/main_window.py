@@ -17,7 +17,6 @@ from designer.gui.dialogs.help_dialog import HelpDialog
 from designer.gui.dialogs.settings_dialog import SettingsDialog
 from designer.gui.dialogs.start_cards import RecentFile
 from designer.gui.dialogs.start_page import StartPage
-from designer.gui.dialogs.template_dialog import TemplateDialog
 from designer.gui.drawing_commands import DrawingCommands
 from designer.gui.editor import Editor
 from designer.gui.files import Files
@@ -65,6 +64,7 @@ class MainWindow(QMainWindow):
         workspace.document_changed.connect(self._on_document)
         workspace.noticed.connect(self.say)
         workspace.imported.connect(self.drawing.tell_imported)
+        workspace.background.busy.connect(self._on_busy)
         self._restore()
         self._on_document()
 
@@ -230,6 +230,12 @@ class MainWindow(QMainWindow):
         self.status.show_state(document.results, document.behind, document.paused)
         self.status.show_drawing(document.design, document.results)
 
+    def _on_busy(self, what: str) -> None:
+        if what:
+            self.status.show_busy(what)
+        else:
+            self._show_state()
+
     def _on_clean(self, _clean: bool) -> None:
         self._retitle()
 
@@ -274,6 +280,8 @@ class MainWindow(QMainWindow):
         if template == "blank":
             self.new_blank()
             return
+        from designer.gui.dialogs.template_dialog import TemplateDialog
+
         dialog = TemplateDialog(self.workspace.catalog, self.theme, template, self)
         if dialog.exec() == QDialog.DialogCode.Accepted:
             design = dialog.design()

@@ -87,6 +87,11 @@ class Status(QStatusBar):
             self.state.setText(_("Ready"))
             self._paint_disc("ok", round_=True)
 
+    def show_busy(self, text: str) -> None:
+        """Say what the program is doing, such as reading a file."""
+        self.state.setText(text)
+        self._paint_disc("accent", round_=True)
+
     def show_trouble(self, text: str) -> None:
         """Say in a few words what went wrong, with a square in place of the disc."""
         self.state.setText(text)

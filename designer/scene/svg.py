@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 from functools import cache
-from xml.sax.saxutils import escape, quoteattr
+from html import escape
 
 from designer.resources import resource
 from designer.scene.display_list import (
@@ -40,7 +40,7 @@ def svg(picture: DisplayList, title: str = "") -> str:
         f"'Helvetica Neue', 'DejaVu Sans', sans-serif\">",
     ]
     if title:
-        parts.append(f"<title>{escape(title)}</title>")
+        parts.append(f"<title>{escape(title, quote=False)}</title>")
     if picture.background:
         fill = token(picture.background, picture.theme)
         parts.append(f'<rect width="{w}" height="{h}" fill="{fill}"/>')
@@ -114,7 +114,7 @@ def _texts(item: Texts, theme: str) -> Iterable[str]:
         weight = f' font-weight="{t.weight}"' if t.weight != 400 else ""
         yield (
             f'<text x="{_n(t.x)}" y="{_n(t.y)}" font-size="{_n(t.size)}"{weight}{anchor} '
-            f"fill={quoteattr(token(t.color, theme))}>{escape(t.text)}</text>"
+            f'fill="{escape(token(t.color, theme))}">{escape(t.text, quote=False)}</text>'
         )
 
 

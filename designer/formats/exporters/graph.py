@@ -4,8 +4,6 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-import networkx
-
 from designer.model.design import Design
 from designer.model.ports import expand, link_speed, port_name
 from designer.model.records import Cable, Device
@@ -20,6 +18,8 @@ def multigraph(design: Design) -> Any:
 
     Cables whose device is missing are left out.
     """
+    import networkx  # a tenth of a second, and only who exports a graph needs it
+
     graph = networkx.MultiGraph(name=_clean(design.title_block.title))
     for device in design.devices.values():
         graph.add_node(_clean(device.id), **_node(design, device))
@@ -40,6 +40,8 @@ def multigraph(design: Design) -> Any:
 
 def graphml(design: Design) -> str:
     """Return the network as GraphML, one edge a link, with ports, rates and places."""
+    import networkx
+
     return "\n".join(networkx.generate_graphml(multigraph(design), named_key_ids=True)) + "\n"
 
 

@@ -19,7 +19,7 @@ from designer.catalog.catalog import Catalog
 from designer.catalog.types import PartType
 from designer.gui.canvas.drops import PART_MIME
 from designer.gui.icons import icon, pixmap
-from designer.gui.labels import Elided, clear, label, mark
+from designer.gui.labels import Elided, clear, label, mark, widgets_in
 from designer.messages import N_, _, ngettext
 from designer.units import format_bits_per_s, format_number
 
@@ -163,6 +163,7 @@ class PartsPalette(QWidget):
         self.setObjectName("panel")
         self._catalog, self._theme = catalog, theme
         self.tiles: list[Tile] = []
+        self._grids: list[QGridLayout] = []
         self._columns = COLUMNS
         column = QVBoxLayout(self)
         column.setContentsMargins(12, 12, 0, 0)
@@ -199,7 +200,7 @@ class PartsPalette(QWidget):
 
     def _fill(self, text: str) -> None:
         clear(self._column)
-        self.tiles = []
+        self.tiles, self._grids = [], []
         found = [p for p in self._found(text) if section_of(p)]
         for key, title in SECTIONS:
             parts = [p for p in found if section_of(p) == key]
@@ -219,20 +220,28 @@ class PartsPalette(QWidget):
         columns = 1 if self.width() < NARROW else COLUMNS
         if columns != self._columns:
             self._columns = columns
-            self._fill(self.search.text())
+            for grid in self._grids:
+                self._place(grid)
 
     def _grid(self, parts: list[PartType]) -> QGridLayout:
         grid = QGridLayout()
         grid.setSpacing(6)
-        for k, part in enumerate(parts):
+        for part in parts:
             tile = Tile(part, self._theme)
             tile.added.connect(self.added)
             self.tiles.append(tile)
-            grid.addWidget(tile, k // self._columns, k % self._columns)
-        for k in range(self._columns):
-            grid.setColumnStretch(k, 1)
-            grid.setColumnMinimumWidth(k, 90)
+            grid.addWidget(tile)
+        self._grids.append(grid)
+        self._place(grid)
         return grid
+
+    def _place(self, grid: QGridLayout) -> None:
+        """Put the tiles of a section into the columns there are."""
+        for k, tile in enumerate(list(widgets_in(grid))):
+            grid.addWidget(tile, k // self._columns, k % self._columns)
+        for k in range(COLUMNS):
+            grid.setColumnStretch(k, int(k < self._columns))
+            grid.setColumnMinimumWidth(k, 90 if k < self._columns else 0)
 
     def _add_first(self) -> None:
         if self.tiles and self.search.text().strip():
