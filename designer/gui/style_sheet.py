@@ -157,6 +157,9 @@ QFrame#finding[severity="ok"] {{ background: {okTint}; }}
 QFrame#startSide {{ background: {surface}; border: none; border-right: 1px solid {border}; }}
 QWidget#startContent {{ background: {window}; }}
 QFrame#popover {{ background: {raised}; border: 1px solid {border2}; border-radius: 10px; }}
+QFrame#tableBand {{ background: {window}; border: none; border-radius: 4px; }}
+QLabel[fabric="infiniband"] {{ color: {ib}; }}
+QLabel[fabric="rocev2"] {{ color: {roce}; }}
 QWidget#popoverBody {{ background: {raised}; }}
 QLabel#formula {{ background: {window}; border: 1px solid {border}; border-radius: 8px;
     padding: 14px; }}
