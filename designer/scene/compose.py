@@ -6,6 +6,7 @@ from designer.messages import N_, _
 from designer.model.ports import expand
 from designer.model.records import Device
 from designer.scene import glyph_sizes as sizes
+from designer.scene.cluster import draw_cluster
 from designer.scene.columns import Floats, Ints, SceneColumns
 from designer.scene.display_list import DisplayList, Icons, Lines, Rects
 from designer.scene.frame import Frame, make_frame
@@ -28,7 +29,7 @@ from designer.scene.trunks import (
     trunk_label,
     trunk_rows,
 )
-from designer.scene.view import DEVICE, PORT, SceneState, View
+from designer.scene.view import CLUSTER, DEVICE, PORT, SceneState, View
 from designer.units import format_number
 
 _TIERS = (
@@ -47,6 +48,10 @@ def compose(columns: SceneColumns, view: View, state: SceneState | None = None) 
     out = DisplayList(view.width, view.height, state.theme)
     frame = make_frame(columns, view, state)
     if not len(columns.ids):
+        draw_notes(list(columns.design.notes.values()), view, out, state.selection)
+        return out
+    if frame.level == CLUSTER:
+        draw_cluster(frame, out)
         draw_notes(list(columns.design.notes.values()), view, out, state.selection)
         return out
     if state.chrome:

@@ -1,6 +1,6 @@
 """Screen geometry of one view: where each glyph is, what is visible, where bundles leave it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
@@ -36,6 +36,7 @@ class Frame:
     chosen: Bools
     bundle_chosen: Bools
     load: Floats
+    caches: dict[str, object] = field(default_factory=dict)
 
     @property
     def theme(self) -> str:

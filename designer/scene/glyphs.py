@@ -23,7 +23,7 @@ def boxes(frame: Frame, rows: Ints) -> Floats:
     return np.column_stack([frame.x[rows] - w / 2, frame.y[rows] - h / 2, w, h])
 
 
-def _shape(role: int, box: Floats, level: int) -> Floats:
+def cut_corners(role: int, box: Floats, level: int = DEVICE) -> Floats:
     """Return the corners of hexagons (spine) and octagons (core), n × k × 2."""
     x, y, w, h = box.T
     if role == sizes.SPINE:
@@ -64,7 +64,9 @@ def draw_bodies(frame: Frame, out: DisplayList) -> None:
             line = (
                 token(("spine", "core")[role - sizes.SPINE], frame.theme) if small else "bodyLine"
             )
-            out.add(Polygons(_shape(role, box, frame.level), "body", line, 1.0 if small else 1.2))
+            out.add(
+                Polygons(cut_corners(role, box, frame.level), "body", line, 1.0 if small else 1.2)
+            )
         elif role in (sizes.SERVER, sizes.HOST) and small:
             out.add(
                 Rects(

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from designer.model.ports import Port
+from designer.scene.blocks import block_ends, block_links, blocks
 from designer.scene.columns import Floats, Ints
 from designer.scene.frame import Frame, ends
 from designer.scene.lanes import Lane, find_lanes
@@ -12,7 +13,7 @@ from designer.scene.notes import note_box
 from designer.scene.places import PortPlace, port_places
 from designer.scene.strands import find_strands, strand_at, trunk_ends
 from designer.scene.trunks import curve_points, trunk_rows
-from designer.scene.view import PORT
+from designer.scene.view import CLUSTER, PORT
 
 # How near the pointer must be, pixels.
 NEAR_PORT, NEAR_CABLE = 8.0, 5.0
@@ -24,16 +25,18 @@ class Hit:
     """One thing under a pixel.
 
     Attributes:
-        kind: `port`, `device`, `note` or `cable`.
+        kind: `port`, `device`, `block` (of the cluster level), `note` or `cable`.
         id: Device or note; the first cable of a trunk or rail line.
         port: The port, for kind `port`.
         cables: Cable ids: of the port, trunk or rail line.
+        devices: Device ids of a block.
     """
 
     kind: str
     id: str
     port: Port | None = None
     cables: tuple[str, ...] = ()
+    devices: tuple[str, ...] = ()
 
 
 LaneSet = tuple[list[Lane], Ints]
@@ -51,6 +54,8 @@ def hit(frame: Frame, x: float, y: float, lanes: LaneSet | None = None) -> Hit |
             return Hit("note", note.id)
     if not len(frame.x):
         return None
+    if frame.level == CLUSTER:
+        return _block_at(frame, x, y)
     found = port_at(frame, x, y)
     if found is not None:
         row, place = found
@@ -61,6 +66,33 @@ def hit(frame: Frame, x: float, y: float, lanes: LaneSet | None = None) -> Hit |
         return Hit("device", frame.columns.ids[at])
     cables = cables_at(frame, x, y, lanes)
     return Hit("cable", cables[0], None, cables) if cables else None
+
+
+def _block_at(frame: Frame, x: float, y: float) -> Hit | None:
+    """Return the block or the trunk between blocks at a pixel."""
+    found = blocks(frame)
+    box = found.box
+    held = (
+        (box[:, 0] <= x)
+        & (x <= box[:, 0] + box[:, 2])
+        & (box[:, 1] <= y)
+        & (y <= box[:, 1] + box[:, 3])
+    )
+    at = np.flatnonzero(held)
+    ids = frame.columns.ids
+    if len(at):
+        members = np.flatnonzero(found.of == at[-1])
+        return Hit("block", ids[int(members[0])], None, (), tuple(ids[int(m)] for m in members))
+    links = block_links(frame)
+    if not len(links.a):
+        return None
+    distance = _distances(curve_points(block_ends(found, links)), x, y)
+    k = int(np.argmin(distance))
+    if distance[k] > NEAR_CABLE:
+        return None
+    b = frame.columns.bundles
+    cables = tuple(c for row in links.bundles(k) for c in b.cables[int(row)])
+    return Hit("cable", cables[0], None, cables)
 
 
 def device_at(frame: Frame, x: float, y: float, slack: float = 1.0) -> int | None:

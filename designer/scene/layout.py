@@ -159,8 +159,13 @@ def _rows_of_pods(pods: list[_Pod]) -> list[list[_Pod]]:
     return [pods[:half], pods[half:]]
 
 
+def _gap(row: list[_Pod]) -> float:
+    """Return the room between pods: still to be seen when the whole row fills the window."""
+    return max(POD_GAP, 0.06 * max(p.width for p in row))
+
+
 def _row_width(row: list[_Pod]) -> float:
-    return sum(p.width for p in row) + POD_GAP * max(0, len(row) - 1)
+    return sum(p.width for p in row) + _gap(row) * max(0, len(row) - 1)
 
 
 def _place_row(row: list[_Pod], total: float, base: float, side: float, places: Places) -> float:
@@ -177,7 +182,7 @@ def _place_row(row: list[_Pod], total: float, base: float, side: float, places: 
         for block in pod.blocks.values():
             depth = max(depth, _place_block(block, at, y, side, places))
             at += block.width + UNIT_GAP
-        x += pod.width + POD_GAP
+        x += pod.width + _gap(row)
     return depth
 
 

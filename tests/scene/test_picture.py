@@ -8,14 +8,16 @@ import pytest
 from designer.catalog.load import default_catalog
 from designer.model.operations import move
 from designer.model.ports import expand
+from designer.scene.blocks import block_links, blocks
 from designer.scene.columns import SceneColumns
 from designer.scene.compose import compose
 from designer.scene.frame import make_frame
+from designer.scene.hits import hit
 from designer.scene.lanes import find_lanes
 from designer.scene.layout import arrange
 from designer.scene.strands import Ports, find_strands, strand_at
 from designer.scene.svg import svg
-from designer.scene.view import SceneState, fit
+from designer.scene.view import CLUSTER, SceneState, fit
 from designer.services.create import new_design
 
 CATALOG = default_catalog()
@@ -92,3 +94,40 @@ def test_a_hit_on_a_strand_is_its_cable():
     strand = find_strands(frame, find_lanes(frame)[0])[5]
     middle = (strand.points[1] + strand.points[2]) / 2
     assert strand_at(frame, find_lanes(frame)[0], *middle, 4.0) == strand.cable
+
+
+@pytest.mark.parametrize(
+    ("template", "parameters"), [("roce-24k", {"pods": 4}), ("rail-optimized", {"gpus": 8192})]
+)
+def test_at_cluster_level_every_device_is_in_a_block_and_every_trunk_in_a_band(
+    template, parameters
+):
+    design = new_design(template, CATALOG, **parameters)
+    columns = SceneColumns.from_design(design)
+    view = fit(columns, 1600, 1000)
+    frame = make_frame(columns, view, SceneState())
+    assert frame.level == CLUSTER
+    found, links = blocks(frame), block_links(frame)
+    assert (found.of >= 0).all()
+    inside = found.of[columns.bundles.a] == found.of[columns.bundles.b]
+    assert links.count.sum() == columns.bundles.count[~inside].sum()
+    x, y, w, h = found.box.T
+    for k in range(len(found.box)):
+        apart = (np.abs(x + w / 2 - x[k] - w[k] / 2) >= (w + w[k]) / 2 - 0.5) | (
+            np.abs(y + h / 2 - y[k] - h[k] / 2) >= (h + h[k]) / 2 - 0.5
+        )
+        apart[k] = True
+        assert apart.all()
+        hit_ = hit(frame, float(x[k] + w[k] / 2), float(y[k] + h[k] / 2))
+        assert hit_.kind == "block"
+        assert set(hit_.devices) == {columns.ids[i] for i in np.flatnonzero(found.of == k)}
+
+
+def test_a_block_shows_its_hottest_link_never_the_mean():
+    design = new_design("rail-optimized", CATALOG, gpus=8192)
+    columns = SceneColumns.from_design(design)
+    trunk = next(c for c in design.cables.values() if "spine" in c.b.device + c.a.device)
+    state = SceneState(colour="utilization", utilization={trunk.id: 0.97})
+    frame = make_frame(columns, fit(columns, 1600, 1000), state)
+    links = block_links(frame)
+    assert np.nanmax(links.load) == pytest.approx(0.97)

@@ -96,6 +96,8 @@ def double_click(canvas: "CanvasView", event: QMouseEvent) -> None:
     elif found.kind == "note":
         note = canvas.design.notes[found.id]
         canvas.edit_note(note.id, note.x, note.y)
+    elif found.kind == "block":
+        canvas.zoom_to(found.devices)
     elif found.kind in ("device", "port"):
         canvas.zoom_to([found.id])
         canvas.device_opened.emit(found.id)
@@ -139,7 +141,7 @@ def select_under(canvas: "CanvasView", x: float, y: float) -> None:
     found = canvas.hit_at(x, y)
     if found is None:
         return
-    ids = frozenset(found.cables) if found.kind == "cable" else frozenset({found.id})
+    ids = frozenset(found.cables if found.kind == "cable" else found.devices or {found.id})
     if not ids <= canvas.selection:
         canvas.select(ids)
 

@@ -8,10 +8,12 @@ from PySide6.QtGui import QPainter
 from designer.gui.canvas.cabling_picture import clear
 from designer.gui.canvas.header import Header
 from designer.gui.render import ListPainter
+from designer.scene.blocks import blocks
 from designer.scene.colours import bundle_colors
 from designer.scene.display_list import Circles, Curves, DisplayList, Lines, Rects
 from designer.scene.frame import ends
 from designer.scene.trunks import curve_points
+from designer.scene.view import CLUSTER
 
 if TYPE_CHECKING:
     from designer.gui.canvas.view import CanvasView
@@ -54,6 +56,11 @@ class Sketch:
         if hover.kind == "cable":
             self._hover_cables(picture, hover.cables)
             return
+        if hover.kind == "block":
+            found = blocks(self._canvas.frame())
+            at = found.of[self._canvas.columns.index[hover.id]]
+            picture.add(Rects(found.box[[at]], "", "accent", 1.5, 4))
+            return
         row = self._canvas.columns.index.get(hover.id)
         if row is None or hover.id in self._canvas.selection:
             return
@@ -68,7 +75,7 @@ class Sketch:
     def _hover_cables(self, picture: DisplayList, cables: tuple[str, ...]) -> None:
         columns, frame = self._canvas.columns, self._canvas.frame()
         rows = sorted({columns.cable_bundle[c] for c in cables if c in columns.cable_bundle})
-        if not rows or len(rows) > MOST_HOVERED:
+        if not rows or len(rows) > MOST_HOVERED or frame.level == CLUSTER:
             return
         at = np.array(rows, dtype=np.int32)
         trunks = at[columns.bundles.kind[at] != 0]

@@ -76,6 +76,8 @@ def _start_select(canvas: "CanvasView", at: Pointer, hit: Hit | None) -> Gesture
     if hit.kind == "port":
         return PortPress(canvas, at, hit)
     more = at.shift or at.control
+    if hit.kind == "block":
+        return _start_block(canvas, at, hit, more)
     if hit.kind == "cable":
         ids = frozenset(hit.cables)
         kept = canvas.selection
@@ -87,6 +89,13 @@ def _start_select(canvas: "CanvasView", at: Pointer, hit: Hit | None) -> Gesture
     else:
         canvas.select(canvas.selection | {hit.id} if more else frozenset({hit.id}))
     return MoveSelection(canvas, at, hit.id, toggle)
+
+
+def _start_block(canvas: "CanvasView", at: Pointer, hit: Hit, more: bool) -> Gesture | None:
+    """Select all devices of a block; moving it takes a closer look."""
+    ids, kept = frozenset(hit.devices), canvas.selection
+    canvas.select((kept - ids if ids <= kept else kept | ids) if more else ids)
+    return None
 
 
 def _start_cable(canvas: "CanvasView", at: Pointer, hit: Hit | None) -> Gesture | None:
