@@ -31,10 +31,16 @@ def _pdf(picture: DisplayList, path: Path) -> None:
     write_pdf(picture, path)
 
 
+def _screenshots(folder: Path) -> list[Path]:
+    from designer.gui.screenshots import make_screenshots
+
+    return make_screenshots(folder)
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the program with `argv` (of the process when None) and return its exit code."""
     words = list(sys.argv[1:] if argv is None else argv)
-    return cli.run(words, open_window, {"png": _png, "pdf": _pdf})
+    return cli.run(words, open_window, {"png": _png, "pdf": _pdf}, _screenshots)
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ from designer.engine.analyze import analyze
 from designer.engine.explain import explanation_text
 from designer.engine.options import Options
 from designer.engine.results import Results
-from designer.errors import FileError, ParameterError
+from designer.errors import CannotRunHereError, FileError, ParameterError
 from designer.formats import native
 from designer.messages import _
 from designer.model.design import Design
@@ -39,6 +39,15 @@ def demo(options: argparse.Namespace, context: Context) -> int:
     tables.headlines(context, job.results)
     context.line()
     context.line(_("All results: railspine analyze {path}").format(path=target))
+    return 0
+
+
+def screenshots(options: argparse.Namespace, context: Context) -> int:
+    """Write pictures of the window."""
+    if context.screenshots is None:
+        raise CannotRunHereError(_("There is no window to take pictures of."))
+    for path in context.screenshots(_folder(options.output)):
+        context.line(str(path))
     return 0
 
 

@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -11,14 +11,21 @@ from designer.catalog.catalog import Catalog
 from designer.catalog.load import load_catalog
 from designer.services.export import PictureWriter
 
+# Makes pictures of the window in a folder and returns their paths; comes from the window's side.
+Screenshots = Callable[[Path], list[Path]]
+
 
 class Context:
     """One run of the command line."""
 
     def __init__(
-        self, catalog_file: Path | None = None, pictures: Mapping[str, PictureWriter] | None = None
+        self,
+        catalog_file: Path | None = None,
+        pictures: Mapping[str, PictureWriter] | None = None,
+        screenshots: Screenshots | None = None,
     ) -> None:
         self.pictures = pictures or {}
+        self.screenshots = screenshots
         self._catalog_file = catalog_file
 
     @cached_property

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from designer import __version__
-from designer.cli import commands
-from designer.cli.context import Context
+from designer.cli import argparse_texts, commands
+from designer.cli.context import Context, Screenshots
 from designer.engine.options import ALGORITHMS, OPERATIONS, ROUTINGS
 from designer.errors import CannotRunHereError, DesignerError
 from designer.messages import LANGUAGES, N_, _, set_language, system_language
@@ -170,15 +170,35 @@ COMMANDS: dict[str, tuple[str, Callable[[argparse.Namespace, Context], int], lis
         commands.catalog,
         [_arg("query", nargs="*", metavar="QUERY", help=N_("words to look for")), _JSON],
     ),
+    "screenshots": (
+        N_("make pictures of the program itself"),
+        commands.screenshots,
+        [
+            _arg(
+                "-o",
+                "--output",
+                type=Path,
+                metavar="FOLDER",
+                default=Path("railspine-screenshots"),
+                help=N_("folder to write to"),
+            )
+        ],
+    ),
 }
 
 
 def _parser() -> argparse.ArgumentParser:
+    argparse_texts.translate()
     parser = argparse.ArgumentParser(
         prog="railspine",
         description=_("Draw a GPU training network and see whether it pays for itself."),
     )
-    parser.add_argument("--version", action="version", version=f"Railspine {__version__}")
+    parser.add_argument(
+        "--version",
+        action="version",
+        version=f"Railspine {__version__}",
+        help=_("show program's version number and exit"),
+    )
     common = argparse.ArgumentParser(add_help=False)
     common.add_argument(
         "--lang",
@@ -208,6 +228,7 @@ def run(
     argv: list[str],
     open_window: OpenWindow,
     pictures: Mapping[str, PictureWriter] | None = None,
+    screenshots: Screenshots | None = None,
 ) -> int:
     """Run one command line; returns 0 fine, 1 errors found, 2 bad input, 3 cannot run here."""
     language = _language(argv)
@@ -224,7 +245,7 @@ def run(
             return _open(argv, words, open_window, language)
         options = _parser().parse_args(_hoisted(argv))
         catalog_file = getattr(options, "catalog_file", None)
-        code: int = options.function(options, Context(catalog_file, pictures))
+        code: int = options.function(options, Context(catalog_file, pictures, screenshots))
     except DesignerError as fault:
         return _report(fault)
     except BrokenPipeError:

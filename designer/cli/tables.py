@@ -20,11 +20,13 @@ from designer.units import (
     format_power,
     format_range,
     format_ratio,
+    format_significant,
     format_time,
 )
 
 if TYPE_CHECKING:
     from designer.topologies import Template
+    from designer.topologies.parameters import Parameter
 
 
 def one_line(design: Design) -> str:
@@ -145,10 +147,20 @@ def templates(context: Context, known: "Mapping[str, Template]") -> None:
         context.line(f"{template.name}  —  {_(template.title)}")
         context.line(f"    {_(template.description)}")
         for p in template.parameters:
-            unit = f" {p.unit}" if p.unit else ""
+            unit = f" {_(p.unit)}" if p.unit and p.default not in (None, True, False) else ""
             choices = f" ({', '.join(str(c) for c in p.choices)})" if p.choices else ""
-            context.line(f"    {p.name} = {p.default}{unit}{choices}  {_(p.description)}")
+            context.line(f"    {p.name} = {_default(p)}{unit}{choices}  {_(p.description)}")
         context.line()
+
+
+def _default(parameter: "Parameter") -> str:
+    if parameter.default is None:
+        return _("empty")
+    if isinstance(parameter.default, bool):
+        return _("yes") if parameter.default else _("no")
+    if isinstance(parameter.default, int | float):
+        return format_significant(parameter.default, 6)
+    return str(parameter.default)
 
 
 def parts(context: Context, found: Iterable[PartType]) -> None:
@@ -166,7 +178,7 @@ def parts(context: Context, found: Iterable[PartType]) -> None:
                 part.slug,
                 part.title,
                 _(part.kind),
-                part.technology,
+                _("any") if part.technology == "any" else part.technology,
                 ports,
                 format_power(power) if power else "—",
                 format_range(part.price.usd) if part.price else _("no price"),

@@ -168,6 +168,10 @@ class PeakDelegate(QStyledItemDelegate):
             paint_share(painter, box, float(share), self._theme)
 
 
+# A range of ports such as `P33–40` stands whole in so many pixels.
+LEAST_PORTS = 62
+
+
 class PeerTable(QTableView):
     """Peers of a device; a click selects them.
 
@@ -213,7 +217,8 @@ class PeerTable(QTableView):
         header = self.horizontalHeader()
         room = self.viewport().width() - header.sectionSize(2) - header.sectionSize(3)
         wanted = max(self.sizeHintForColumn(1), header.sectionSizeHint(1))
-        header.resizeSection(1, max(44, min(wanted, room - self.sizeHintForColumn(0))))
+        least = min(wanted, LEAST_PORTS)
+        header.resizeSection(1, max(least, min(wanted, room - self.sizeHintForColumn(0))))
 
     def _on_row(self, index: QModelIndex) -> None:
         self.chosen.emit(self.rows.peers[index.row()])
