@@ -147,7 +147,7 @@ def templates(context: Context, known: "Mapping[str, Template]") -> None:
         context.line(f"{template.name}  —  {_(template.title)}")
         context.line(f"    {_(template.description)}")
         for p in template.parameters:
-            unit = f" {_(p.unit)}" if p.unit and p.default not in (None, True, False) else ""
+            unit = f" {_(p.unit)}" if p.unit and p.default is not None and p.kind != "bool" else ""
             choices = f" ({', '.join(str(c) for c in p.choices)})" if p.choices else ""
             context.line(f"    {p.name} = {_default(p)}{unit}{choices}  {_(p.description)}")
         context.line()

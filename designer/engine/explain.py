@@ -44,7 +44,7 @@ def format_quantity(value: float, unit: str) -> str:
     # counts are written in full, measures with three figures
     whole = float(value).is_integer() and abs(value) < _LARGEST_COUNT
     text = format_number(value, 0) if whole else format_significant(value)
-    return text if unit in ("", "1") else f"{text} {unit}"
+    return text if unit in ("", "1") else f"{text} {_(unit)}"
 
 
 def explanation_text(explanation: Explanation) -> str:

@@ -16,7 +16,7 @@ def assumed(design: Design, key: str, symbol: str = "", times: float = 1.0) -> T
         times: What the shown value is multiplied by.
     """
     used = assumption(design, key)
-    source = f"{used.source}, {used.date}" if used.date else used.source
+    source = f"{_(used.source)}, {used.date}" if used.date else _(used.source)
     return Term(
         symbol or used.parameter.symbol or key,
         _(used.parameter.label),

@@ -8,7 +8,7 @@ from designer.messages import N_
 from designer.model.parameter import Parameter
 from designer.units import Range
 
-_NCCL = "NVIDIA/nccl, src/graph/tuning.cc"
+_NCCL = N_("NVIDIA/nccl, src/graph/tuning.cc")
 
 
 def _nccl(key: str, label: str, microseconds: float, symbol: str) -> Parameter:
@@ -60,7 +60,7 @@ _NETWORK = (
         N_("Path that the network steps above were measured on"),
         "s",
         Range(1.0e-6, 1.5e-6, 2.0e-6),
-        "assumed: two NICs and one InfiniBand switch",
+        N_("assumed: two NICs and one InfiniBand switch"),
         "",
         "latency",
         "α_ref",
@@ -70,7 +70,7 @@ _NETWORK = (
         N_("Each message of an all-to-all"),
         "s",
         Range(0.3e-6, 0.5e-6, 1.0e-6),
-        "assumed; no published figure was found",
+        N_("assumed; no published figure was found"),
         "",
         "latency",
         "α_msg",

@@ -4,8 +4,7 @@ from designer.messages import N_
 from designer.model.parameter import Parameter
 from designer.units import Range
 
-_SHEET = "cost sheet of 1,024 H100s, Google sheet 1Ft3Rb..., derived"
-_ASSUMED = "assumed; no published figure was found"
+_ASSUMED = N_("assumed; no published figure was found")
 
 _PRICES = (
     Parameter(
@@ -13,8 +12,10 @@ _PRICES = (
         N_("GPU-hour, H100 and H200"),
         "USD/h",
         Range(1.99, 2.95, 3.50),
-        "typical: median of 37 providers of H100, aimultiple.com; low and high: long tail and "
-        "specialty clouds, mercatus-ai.com 2026-05",
+        N_(
+            "typical: median of 37 providers of H100, aimultiple.com; low and high: long tail and "
+            "specialty clouds, mercatus-ai.com 2026-05"
+        ),
         "2026-05-20",
         "price",
         "p_gpu",
@@ -25,7 +26,7 @@ _PRICES = (
         N_("GPU-hour, A100"),
         "USD/h",
         Range(0.80, 1.30, 1.50),
-        "long tail and specialty clouds, mercatus-ai.com; typical: middle of specialty clouds",
+        N_("long tail and specialty clouds, mercatus-ai.com; typical: middle of specialty clouds"),
         "2026-05",
         "price",
         "p_gpu",
@@ -36,7 +37,7 @@ _PRICES = (
         N_("GPU-hour, B200 and later"),
         "USD/h",
         Range(5.0, 6.0, 7.0),
-        "5.98 deploybase.ai and 6.03 spheron.network, both of B200; low and high assumed",
+        N_("5.98 deploybase.ai and 6.03 spheron.network, both of B200; low and high assumed"),
         "2026-03-17",
         "price",
         "p_gpu",
@@ -47,7 +48,7 @@ _PRICES = (
         N_("Electricity"),
         "USD/kWh",
         Range(0.06, 0.078, 0.11),
-        "typical: analyst relay, naddod.com on a 150 MW cluster; low and high assumed",
+        N_("typical: analyst relay, naddod.com on a 150 MW cluster; low and high assumed"),
         "2024",
         "price",
         "p_kWh",
@@ -58,7 +59,7 @@ _PRICES = (
         N_("Price of an InfiniBand port over an Ethernet port"),
         "1",
         Range(1.5, 2.0, 2.5),
-        "published range without a measurement behind it; dated list prices give 0.3 to 2.7",
+        N_("published range without a measurement behind it; dated list prices give 0.3 to 2.7"),
         "2026-09",
         "price",
         "κ",
@@ -68,7 +69,7 @@ _PRICES = (
         N_("Optics of the switch maker over third-party optics, InfiniBand"),
         "1",
         Range(1.0, 1.3, 1.5),
-        "30–50 %, luxoptx.com, a blog; low: none",
+        N_("30–50 %, luxoptx.com, a blog; low: none"),
         "n/d",
         "price",
         "κ_opt",
@@ -78,7 +79,10 @@ _PRICES = (
         N_("InfiniBand link with optics, where its parts have no price or you set it"),
         "USD",
         Range(1000, 1280, 1700),
-        "typical: " + _SHEET + "; low and high assumed",
+        N_(
+            "typical: cost sheet of 1,024 H100s, Google sheet 1Ft3Rb..., derived; low "
+            "and high assumed"
+        ),
         "2024-08",
         "price",
         "p_link,ib",
@@ -89,7 +93,7 @@ _PRICES = (
         N_("RoCE link with optics, where its parts have no price or you set it"),
         "USD",
         Range(400, 640, 1133),
-        "InfiniBand link over the price ratio of a port",
+        N_("InfiniBand link over the price ratio of a port"),
         "2024-08",
         "price",
         "p_link,eth",
@@ -152,7 +156,7 @@ _USE = (
         N_("Years of use"),
         "years",
         Range(4, 4, 4),
-        "a common time of writing off; set your own",
+        N_("a common time of writing off; set your own"),
         "",
         "use",
         "n",
@@ -291,7 +295,7 @@ _LATENCIES = (
         N_("InfiniBand switch, port to port"),
         "s",
         Range(0.13e-6, 0.25e-6, 0.33e-6),
-        "data sheets and resellers differ: 130 to 330 ns",
+        N_("data sheets and resellers differ: 130 to 330 ns"),
         "2026-09",
         "latency",
         "α_sw,ib",
@@ -301,7 +305,7 @@ _LATENCIES = (
         N_("Ethernet switch, port to port"),
         "s",
         Range(0.5e-6, 0.7e-6, 1.0e-6),
-        "low: SN5600, pingdo.net; high: FS N9600-64OD, FS.com; typical assumed",
+        N_("low: SN5600, pingdo.net; high: FS N9600-64OD, FS.com; typical assumed"),
         "2026-09",
         "latency",
         "α_sw,eth",
@@ -311,7 +315,7 @@ _LATENCIES = (
         N_("Cable, per metre"),
         "s/m",
         Range(5e-9, 5e-9, 5e-9),
-        "light in glass: about two thirds of its speed in a vacuum",
+        N_("light in glass: about two thirds of its speed in a vacuum"),
         "",
         "latency",
         "α_m",

@@ -4,9 +4,8 @@ from designer.messages import N_
 from designer.model.parameter import Parameter
 from designer.units import Range
 
-_ASSUMED = "assumed; no published figure was found"
-_STAS = "stas00/ml-engineering, network/README.md"
-_NCCL = "NVIDIA/nccl, src/graph/tuning.cc"
+_ASSUMED = N_("assumed; no published figure was found")
+_NCCL = N_("NVIDIA/nccl, src/graph/tuning.cc")
 
 _LINKS = (
     Parameter(
@@ -14,7 +13,7 @@ _LINKS = (
         N_("NIC, share of line rate"),
         "1",
         Range(0.92, 0.95, 0.96),
-        "46–48 GB/s of 50 measured per NDR NIC, nccl-tests #290",
+        N_("46–48 GB/s of 50 measured per NDR NIC, nccl-tests #290"),
         "2025",
         "efficiency",
         "η_nic",
@@ -25,7 +24,10 @@ _LINKS = (
         N_("NVLink in rings, share of line rate, A100"),
         "1",
         Range(0.767, 0.783, 0.8),
-        "235 GB/s measured of 300, " + _STAS + "; high: NCCL's own 240",
+        N_(
+            "235 GB/s measured of 300, stas00/ml-engineering, network/README.md; high: "
+            "NCCL's own 240"
+        ),
         "2024",
         "efficiency",
         "η_nv",
@@ -36,7 +38,7 @@ _LINKS = (
         N_("NVLink in rings, share of line rate, H100 and H200"),
         "1",
         Range(0.811, 0.822, 0.824),
-        "365–370 GB/s measured of 450, nccl #1455; high: NCCL's own 371",
+        N_("365–370 GB/s measured of 450, nccl #1455; high: NCCL's own 371"),
         "2024-11",
         "efficiency",
         "η_nv",
@@ -47,7 +49,10 @@ _LINKS = (
         N_("NVLink in rings, share of line rate, B200 and later"),
         "1",
         Range(0.748, 0.758, 0.802),
-        "673–682 GB/s measured of 900, " + _STAS + "; high: NCCL's own 722",
+        N_(
+            "673–682 GB/s measured of 900, stas00/ml-engineering, network/README.md; "
+            "high: NCCL's own 722"
+        ),
         "2025",
         "efficiency",
         "η_nv",
@@ -58,7 +63,7 @@ _LINKS = (
         N_("NVLink with reduction in the NVSwitch, share of line rate, H100 and H200"),
         "1",
         Range(0.676, 0.687, 0.69),
-        "309 GB/s fitted to 420–480 GB/s measured on 5 to 8 GPUs, nccl #1455, of 450",
+        N_("309 GB/s fitted to 420–480 GB/s measured on 5 to 8 GPUs, nccl #1455, of 450"),
         "2024-11",
         "efficiency",
         "η_nvls",
@@ -69,7 +74,7 @@ _LINKS = (
         N_("NVLink with reduction in the NVSwitch, share of line rate, B200 and later"),
         "1",
         Range(0.58, 0.599, 0.605),
-        "fitted to 838 GB/s measured on 8 GPUs, " + _STAS,
+        N_("fitted to 838 GB/s measured on 8 GPUs, stas00/ml-engineering, network/README.md"),
         "2025",
         "efficiency",
         "η_nvls",
@@ -80,7 +85,7 @@ _LINKS = (
         N_("NVLink with reduction in the NVSwitch, share of line rate, domain of a rack"),
         "1",
         Range(0.468, 0.477, 0.486),
-        "fitted to 835–850 GB/s measured on 72 GPUs, coreweave/nccl-tests and gtc25-s72583",
+        N_("fitted to 835–850 GB/s measured on 72 GPUs, coreweave/nccl-tests and gtc25-s72583"),
         "2025",
         "efficiency",
         "η_nvls",
@@ -91,7 +96,10 @@ _LINKS = (
         N_("PCIe between GPUs, share of line rate, servers without NVLink"),
         "1",
         Range(0.5, 0.75, 0.88),
-        "high: 55 GB/s of 63 measured as one copy, " + _STAS + "; low and typical assumed",
+        N_(
+            "high: 55 GB/s of 63 measured as one copy, stas00/ml-engineering, "
+            "network/README.md; low and typical assumed"
+        ),
         "2024",
         "efficiency",
         "η_pcie",
@@ -115,7 +123,7 @@ _ALGORITHMS = (
         N_("Protocol LL, share of bandwidth"),
         "1",
         Range(0.5, 0.5, 0.5),
-        _NCCL + ": half of what is sent are flags",
+        N_("NVIDIA/nccl, src/graph/tuning.cc: half of what is sent are flags"),
         "2026-06",
         "efficiency",
         "η_ll",
@@ -126,7 +134,7 @@ _ALGORITHMS = (
         N_("Protocol LL128, share of bandwidth"),
         "1",
         Range(0.92, 0.92, 0.94),
-        _NCCL + ": 0.92 for rings, 120 of 128 bytes for trees",
+        N_("NVIDIA/nccl, src/graph/tuning.cc: 0.92 for rings, 120 of 128 bytes for trees"),
         "2026-06",
         "efficiency",
         "η_ll128",
@@ -147,7 +155,7 @@ _ALGORITHMS = (
         N_("Reduction in InfiniBand switches (SHARP): 1 in use, 0 not"),
         "1",
         Range(0, 0, 0),
-        "NCCL uses it only when told to (NCCL_COLLNET_ENABLE)",
+        N_("NCCL uses it only when told to (NCCL_COLLNET_ENABLE)"),
         "2026-06",
         "efficiency",
         "",
@@ -158,7 +166,7 @@ _ALGORITHMS = (
         N_("Reduction in InfiniBand switches (SHARP), share of the ideal"),
         "1",
         Range(0.65, 0.71, 1.0),
-        "387 GB/s measured on 96 H100s of an ideal 543, coreweave/nccl-tests",
+        N_("387 GB/s measured on 96 H100s of an ideal 543, coreweave/nccl-tests"),
         "2024",
         "efficiency",
         "η_sharp",
@@ -182,7 +190,7 @@ _TRAINING = (
         N_("GPU while it computes, share of BF16 peak, A100"),
         "1",
         Range(0.62, 0.7, 0.74),
-        "fitted to GPT 175B on 256 to 12,288 A100s, MegaScale, NSDI 2024, Table 2",
+        N_("fitted to GPT 175B on 256 to 12,288 A100s, MegaScale, NSDI 2024, Table 2"),
         "2024-02",
         "efficiency",
         "η",
@@ -193,7 +201,7 @@ _TRAINING = (
         N_("GPU while it computes, share of BF16 peak, H100 and H200"),
         "1",
         Range(0.5, 0.55, 0.7),
-        "fitted to Llama 3 405B on 8,192 and 16,384 H100s, arXiv 2407.21783, Table 4",
+        N_("fitted to Llama 3 405B on 8,192 and 16,384 H100s, arXiv 2407.21783, Table 4"),
         "2024-07",
         "efficiency",
         "η",
@@ -204,7 +212,7 @@ _TRAINING = (
         N_("GPU while it computes, share of BF16 peak, B200 and later"),
         "1",
         Range(0.45, 0.5, 0.65),
-        "43 % of peak measured with all overheads on 128 GB200, NVIDIA/dgxc-benchmarking",
+        N_("43 % of peak measured with all overheads on 128 GB200, NVIDIA/dgxc-benchmarking"),
         "2025-10",
         "efficiency",
         "η",
@@ -214,7 +222,7 @@ _TRAINING = (
         N_("Jitter and stragglers, share added to the step"),
         "1",
         Range(0.02, 0.03, 0.06),
-        "fitted to Llama 3 405B on 16,384 H100s, arXiv 2407.21783, Table 4",
+        N_("fitted to Llama 3 405B on 16,384 H100s, arXiv 2407.21783, Table 4"),
         "2024-07",
         "efficiency",
         "ε",
@@ -227,7 +235,7 @@ _ROCE = (
         N_("RoCE tuning: 0 untuned, 1 tuned, 2 expert"),
         "1",
         Range(1, 1, 1),
-        "a choice, not a measurement",
+        N_("a choice, not a measurement"),
         "",
         "roce",
     ),
@@ -236,8 +244,10 @@ _ROCE = (
         N_("RoCE throughput without hash collisions, untuned"),
         "1",
         Range(0.5, 0.85, 0.95),
-        "low: tuning NCCL and network together gave more than 2 times, Meta, SIGCOMM 2024; "
-        "typical and high assumed",
+        N_(
+            "low: tuning NCCL and network together gave more than 2 times, Meta, SIGCOMM 2024; "
+            "typical and high assumed"
+        ),
         "2024-08",
         "roce",
         "τ_0",
@@ -247,7 +257,7 @@ _ROCE = (
         N_("RoCE throughput without hash collisions, tuned"),
         "1",
         Range(0.95, 0.98, 1.0),
-        "high: parity measured, Tolly 225107; low and typical assumed",
+        N_("high: parity measured, Tolly 225107; low and typical assumed"),
         "2025",
         "roce",
         "τ_1",
@@ -257,7 +267,7 @@ _ROCE = (
         N_("RoCE throughput without hash collisions, expert"),
         "1",
         Range(0.98, 0.99, 1.0),
-        "“equivalent performance” after tuning, Llama 3 paper, section 3.3; figures assumed",
+        N_("“equivalent performance” after tuning, Llama 3 paper, section 3.3; figures assumed"),
         "2024-07",
         "roce",
         "τ_2",
@@ -267,7 +277,7 @@ _ROCE = (
         N_("RoCE queue pairs a connection, tuned"),
         "1",
         Range(1, 4, 16),
-        "4 to 32 used by Meta, SIGCOMM 2024",
+        N_("4 to 32 used by Meta, SIGCOMM 2024"),
         "2024-08",
         "roce",
         "q",

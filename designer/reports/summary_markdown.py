@@ -108,7 +108,7 @@ def _assumptions(design: Design, results: Results) -> list[str]:
                     _(GROUP_NAMES.get(name, name)),
                     _(value.parameter.label),
                     spread,
-                    ", ".join(t for t in (value.source, value.date) if t),
+                    ", ".join(t for t in (_(value.source), value.date) if t),
                 )
             )
     heads = (_("Group"), _("Assumption"), _("Used (low – high)"), _("Source"))

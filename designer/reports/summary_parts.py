@@ -45,7 +45,7 @@ def in_unit(value: float, unit: str) -> tuple[str, str]:
         number, _space, short = format_bytes_per_s(value).partition(" ")
         return number, short
     shown = format_number(value, 0) if abs(value) >= 1000 else format_significant(value)
-    return shown, "" if unit == "1" else unit
+    return shown, "" if unit == "1" else _(unit)
 
 
 def performance_rows(results: Results) -> list[Row]:

@@ -111,7 +111,7 @@ def _assumption(value: Assumption) -> str:
         low, high = in_unit(value.value.low, unit), in_unit(value.value.high, unit)
         same = low[1] == high[1] == shown
         ends = [v[0] if same else " ".join(v).strip() for v in (low, high)]
-    cells = (_(value.parameter.label), used, shown, *ends, value.source, value.date)
+    cells = (_(value.parameter.label), used, shown, *ends, _(value.source), value.date)
     mark = "src assumed" if is_assumed(value) else "src"
     return row(cells, ("", "n t", "", "n", "n", mark, ""))
 

@@ -57,7 +57,13 @@ _LEAF = _part("leaf", "qm9700", N_("Leaf switch"))
 _SPINE = _part("spine", None, N_("Spine switch; empty: as the leaf"))
 _CORE = _part("core", None, N_("Core switch; empty: as the spine"))
 _PER_UNIT = Parameter(
-    "servers_per_unit", "int", None, N_("Servers a unit; empty: fill the leaf"), "servers", 1, 4096
+    "servers_per_unit",
+    "int",
+    None,
+    N_("Servers a unit; empty: fill the leaf"),
+    N_("servers"),
+    1,
+    4096,
 )
 _RATIO = Parameter(
     "oversubscription", "float", 1.0, N_("Oversubscription at the leaf"), ": 1", 1, 16
@@ -101,7 +107,7 @@ _LIST = (
         N_("NVL72 pod"),
         N_("Racks of 18 compute trays and 9 NVSwitch trays, and a NIC fabric of 4 rails."),
         make.nvl72,
-        (Parameter("racks", "int", 8, N_("NVL72 racks"), "racks", 1, 128), _LEAF, _SPINE),
+        (Parameter("racks", "int", 8, N_("NVL72 racks"), N_("racks"), 1, 128), _LEAF, _SPINE),
         "llama3-70b-fsdp",
         "nvlink",
         N_("576 GPUs"),
@@ -159,7 +165,7 @@ _LIST = (
         N_("A k-ary fat tree; every NIC is a host of the tree."),
         make.fat_tree,
         (
-            Parameter("k", "int", 8, N_("Ports a switch uses, k"), "ports", 2, 128),
+            Parameter("k", "int", 8, N_("Ports a switch uses, k"), N_("ports"), 2, 128),
             _SERVER,
             _part("switch", "qm9700", N_("Switch")),
             Parameter("tiers", "text", "3", N_("Tiers of switches"), "", None, None, ("2", "3")),
