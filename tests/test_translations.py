@@ -1,6 +1,7 @@
 """Every text a person reads has a Portuguese translation that fits it."""
 
 import ast
+import re
 import string
 
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from designer.messages import _, ngettext, set_language
 from tests.portuguese import MO, PACKAGE, PO, catalogue, compiled, forms, save, texts, untranslated
 
+PERCENT = re.compile(r"%(?:\((\w+)\))?([rsd])")
 TRANSLATORS = {"_", "N_", "ngettext"}
 
 
@@ -18,11 +20,12 @@ def portuguese():
 
 def fields(text):
     """The places for values in a text: name, format and conversion of each."""
+    percent = {(name, kind, "%") for name, kind in PERCENT.findall(text)}
     try:
         parts = list(string.Formatter().parse(text))
     except ValueError:  # a lone brace: the text is not formatted
-        return set()
-    return {(name, spec, conversion) for _lit, name, spec, conversion in parts if name is not None}
+        return percent
+    return percent | {(name, spec, how) for _lit, name, spec, how in parts if name is not None}
 
 
 def fits(message, entry):

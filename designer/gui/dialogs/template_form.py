@@ -63,7 +63,7 @@ class TemplateForm(QWidget):
             title = label(name, "rowStrong", wrap=True)
             title.setBuddy(field)
             row.addWidget(title, 1)
-            note = parameter.unit if parameter.kind in ("int", "float") else ""
+            note = _(parameter.unit) if parameter.kind in ("int", "float") else ""
             row.addWidget(label(note if note != name else "", "small"))
             column.addLayout(row)
         column.addWidget(field)
