@@ -82,18 +82,11 @@ class RecoveryPage(QWidget):
         if one.file_written is not None:
             when = format_moment(one.file_written)
             words.addWidget(label(_("File: {when}").format(when=when), "row"))
-        text = ngettext(
-            "Recovered: {when}, {n} edit later", "Recovered: {when}, {n} edits later", one.edits
-        )
-        words.addWidget(
-            label(
-                text.format(when=format_moment(one.written), n=format_number(one.edits)),
-                "rowStrong",
-            )
-        )
+        words.addWidget(label(_recovered(one), "rowStrong"))
         words.addWidget(label(contents(one), "row"))
         row.addLayout(words, 1)
         column = QVBoxLayout()
+        column.setSpacing(8)
         button = QPushButton(_("Open recovered"))
         button.setProperty("primary", True)
         button.clicked.connect(lambda: self.opened.emit(one))
@@ -105,6 +98,16 @@ class RecoveryPage(QWidget):
         column.addStretch(1)
         row.addLayout(column)
         return card
+
+
+def _recovered(one: Recoverable) -> str:
+    if one.file_written is None:
+        text = ngettext("Recovered: {when}, {n} edit", "Recovered: {when}, {n} edits", one.edits)
+    else:
+        text = ngettext(
+            "Recovered: {when}, {n} edit later", "Recovered: {when}, {n} edits later", one.edits
+        )
+    return text.format(when=format_moment(one.written), n=format_number(one.edits))
 
 
 def contents(one: Recoverable) -> str:

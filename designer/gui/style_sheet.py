@@ -157,6 +157,9 @@ QFrame#finding[severity="ok"] {{ background: {okTint}; }}
 QFrame#startSide {{ background: {surface}; border: none; border-right: 1px solid {border}; }}
 QWidget#startContent {{ background: {window}; }}
 QFrame#popover {{ background: {raised}; border: 1px solid {border2}; border-radius: 10px; }}
+QListWidget#helpList {{ border: none; border-radius: 0; padding: 12px 8px;
+    background: {window}; }}
+QTextBrowser#helpText {{ border: none; border-radius: 0; padding: 0; }}
 QFrame#tableBand {{ background: {window}; border: none; border-radius: 4px; }}
 QLabel[fabric="infiniband"] {{ color: {ib}; }}
 QLabel[fabric="rocev2"] {{ color: {roce}; }}

@@ -67,12 +67,15 @@ def cost_over_years(results: Results, fabric: str, years: int) -> tuple[Money, M
     idle = spread_at(results, f"fabrics.{fabric}.idle_gpu_usd_per_year") or Range(0.0, 0.0, 0.0)
     if capex is None or opex is None:
         return None
-    x = np.arange(years + 1)
     return (
-        capex.low + x * (opex.low + idle.low),
-        capex.typical + x * (opex.typical + idle.typical),
-        capex.high + x * (opex.high + idle.high),
+        _over_years(capex.low, opex.low + idle.low, years),
+        _over_years(capex.typical, opex.typical + idle.typical, years),
+        _over_years(capex.high, opex.high + idle.high, years),
     )
+
+
+def _over_years(start: float, yearly: float, years: int) -> Money:
+    return np.asarray(start + yearly * np.arange(years + 1), dtype=np.float64)
 
 
 def _band(widget: pg.PlotWidget, low: Money, high: Money, tone: QColor) -> None:

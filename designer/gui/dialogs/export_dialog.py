@@ -2,21 +2,20 @@
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QDialog,
-    QDialogButtonBox,
     QDoubleSpinBox,
     QFormLayout,
-    QLabel,
     QListWidget,
     QListWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
+from designer.gui.dialogs.frame import answer_row, framed
+from designer.gui.labels import label
 from designer.messages import N_, _
 
 # form: (ending, title, what it is)
@@ -54,23 +53,25 @@ class ExportDialog(QDialog):
         self, has_selection: bool, form: str = "svg", parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
-        self.setWindowTitle(_("Export"))
-        self.resize(460, 480)
-        column = QVBoxLayout(self)
+        self.setMinimumWidth(480)
+        column = framed(self, _("Export"))
         self.forms = QListWidget()
         self.forms.setAccessibleName(_("Format"))
         for key, (_ending, title, _text) in FORMS.items():
             item = QListWidgetItem(_(title))
             item.setData(Qt.ItemDataRole.UserRole, key)
+            item.setSizeHint(QSize(100, 28))
             self.forms.addItem(item)
             if key == form:
                 self.forms.setCurrentItem(item)
         self.forms.currentItemChanged.connect(self._show)
-        column.addWidget(self.forms, 1)
-        self.text = QLabel()
-        self.text.setWordWrap(True)
+        column.addWidget(self.forms)
+        self.forms.setFixedHeight(28 * len(FORMS) + 10)
+        self.text = label("", "secondary", wrap=True)
         column.addWidget(self.text)
         self.look = QFormLayout()
+        self.look.setHorizontalSpacing(20)
+        self.look.setVerticalSpacing(10)
         self.scale = QDoubleSpinBox()
         self.scale.setRange(0.25, 8)
         self.scale.setSingleStep(0.5)
@@ -86,14 +87,8 @@ class ExportDialog(QDialog):
         self.look.addRow("", self.dark)
         self.look.addRow("", self.selection)
         column.addLayout(self.look)
-        buttons = QDialogButtonBox(
-            QDialogButtonBox.StandardButton.Save | QDialogButtonBox.StandardButton.Cancel
-        )
-        buttons.button(QDialogButtonBox.StandardButton.Save).setText(_("Choose file"))
-        buttons.button(QDialogButtonBox.StandardButton.Cancel).setText(_("Cancel"))
-        buttons.accepted.connect(self.accept)
-        buttons.rejected.connect(self.reject)
-        column.addWidget(buttons)
+        column.addSpacing(4)
+        self.choose_button = answer_row(self, _("Choose file"), column)
         self._show()
 
     def _form(self) -> str:

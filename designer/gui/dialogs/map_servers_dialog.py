@@ -2,19 +2,14 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtWidgets import (
-    QDialog,
-    QDialogButtonBox,
-    QLabel,
-    QListWidget,
-    QListWidgetItem,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QDialog, QListWidget, QListWidgetItem, QWidget
 
 from designer.catalog.catalog import Catalog
 from designer.catalog.types import PartType
 from designer.errors import DesignerError
+from designer.gui.dialogs.frame import answer_row, framed
+from designer.gui.labels import label
 from designer.messages import _, ngettext
 from designer.model.design import Design
 from designer.model.edits import Edit
@@ -40,38 +35,26 @@ class MapServersDialog(QDialog):
     ) -> None:
         super().__init__(parent)
         self._design, self._catalog, self._ids = design, catalog, tuple(ids)
-        self.setWindowTitle(_("Map hosts to a server type"))
-        self.resize(560, 460)
-        column = QVBoxLayout(self)
+        self.resize(580, 520)
         n = len(self._ids)
-        text = QLabel(
-            ngettext(
-                "{n} host has an unknown number of GPUs. Choose what it is; its cables keep their "
-                "ports.",
-                "{n} hosts have an unknown number of GPUs. Choose what they are; their cables keep "
-                "their ports.",
-                n,
-            ).format(n=format_number(n))
+        text = ngettext(
+            "{n} host has an unknown number of GPUs. Choose what it is; its cables keep their "
+            "ports.",
+            "{n} hosts have an unknown number of GPUs. Choose what they are; their cables keep "
+            "their ports.",
+            n,
         )
-        text.setWordWrap(True)
-        column.addWidget(text)
+        column = framed(self, _("Map hosts to a server type"), text.format(n=format_number(n)))
         self.types = QListWidget()
         self.types.setAccessibleName(_("Server types"))
-        self.types.currentItemChanged.connect(self._show)
         column.addWidget(self.types, 1)
-        self.answer = QLabel()
-        self.answer.setWordWrap(True)
+        self.answer = label("", "row", wrap=True)
         column.addWidget(self.answer)
-        self.buttons = QDialogButtonBox(
-            QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel
-        )
-        self.buttons.button(QDialogButtonBox.StandardButton.Ok).setText(_("Map"))
-        self.buttons.button(QDialogButtonBox.StandardButton.Cancel).setText(_("Cancel"))
-        self.buttons.accepted.connect(self.accept)
-        self.buttons.rejected.connect(self.reject)
-        column.addWidget(self.buttons)
+        self.map_button = answer_row(self, _("Map"), column)
         self._edit: Edit | None = None
         self._fill()
+        self.types.currentItemChanged.connect(self._show)
+        self._show()
 
     def _fill(self) -> None:
         most = max(
@@ -95,19 +78,20 @@ class MapServersDialog(QDialog):
                     speed=format_bits_per_s(max(ports.speeds)),
                 )
             )
-            item.setData(0x0100, part.slug)
+            item.setData(Qt.ItemDataRole.UserRole, part.slug)
+            item.setSizeHint(QSize(100, 28))
             self.types.addItem(item)
             if self.types.currentItem() is None and ports.count >= most:
                 self.types.setCurrentItem(item)
 
     def _chosen(self) -> PartType | None:
         item = self.types.currentItem()
-        return self._catalog.get(str(item.data(0x0100))) if item else None
+        return self._catalog.get(str(item.data(Qt.ItemDataRole.UserRole))) if item else None
 
     def _show(self) -> None:
         part = self._chosen()
         self._edit = None
-        if part is not None:
+        if part is not None and self._ids:
             nic = self._catalog.get(part.nic) if part.nic else None
             try:
                 self._edit = map_servers(self._design, self._ids, part, nic)
@@ -117,7 +101,7 @@ class MapServersDialog(QDialog):
                 )
             except DesignerError as fault:
                 self.answer.setText(f"{fault.message} {fault.hint}")
-        self.buttons.button(QDialogButtonBox.StandardButton.Ok).setEnabled(self._edit is not None)
+        self.map_button.setEnabled(self._edit is not None)
 
     def edit(self) -> Edit | None:
         """Return the edit that maps the hosts, or None when the type does not fit."""

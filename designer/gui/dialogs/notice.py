@@ -1,10 +1,10 @@
 """A notice over the canvas: what happened, what is safe, what to do. Not modal."""
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
-    QLabel,
     QPushButton,
     QToolButton,
     QVBoxLayout,
@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
 )
 
 from designer.gui.icons import icon
+from designer.gui.labels import label, mark
 from designer.messages import _
 from designer.services.notices import NoticeText
 
@@ -42,38 +43,37 @@ class Notice(QFrame):
         row = QHBoxLayout(self)
         row.setContentsMargins(16, 12, 8, 12)
         row.setSpacing(12)
-        mark = QLabel()
-        mark.setPixmap(icon(_ICONS[text.kind], _TOKENS[text.kind], theme).pixmap(20, 20))
-        row.addWidget(mark, 0, Qt.AlignmentFlag.AlignTop)
+        picture = mark(_ICONS[text.kind], _TOKENS[text.kind], theme, 20)
+        more = text.text or text.actions
+        place = Qt.AlignmentFlag.AlignTop if more else Qt.AlignmentFlag.AlignVCenter
+        row.addWidget(picture, 0, place)
         row.addLayout(self._words(), 1)
-        close = QToolButton()
-        close.setIcon(icon("close", "text2", theme))
-        close.setAutoRaise(True)
-        close.setAccessibleName(_("Close notice"))
-        close.clicked.connect(self._close)
-        row.addWidget(close, 0, Qt.AlignmentFlag.AlignTop)
+        self.close_button = QToolButton()
+        self.close_button.setIcon(icon("close", "text2", theme))
+        self.close_button.setAccessibleName(_("Close notice"))
+        self.close_button.clicked.connect(self._close)
+        row.addWidget(self.close_button, 0, place)
         if text.ids:
             self.setCursor(Qt.CursorShape.PointingHandCursor)
 
     def _words(self) -> QVBoxLayout:
         column = QVBoxLayout()
         column.setSpacing(4)
-        title = QLabel(self.text.title)
-        title.setObjectName("noticeTitle")
+        self.buttons: dict[str, QPushButton] = {}
+        title = label(self.text.title, "title", wrap=True)
         title.setProperty("severity", self.text.kind)
-        title.setWordWrap(True)
         column.addWidget(title)
         if self.text.text:
-            body = QLabel(self.text.text)
-            body.setWordWrap(True)
-            column.addWidget(body)
+            column.addWidget(label(self.text.text, "rowText", wrap=True))
         if self.text.actions:
             buttons = QHBoxLayout()
-            for k, (name, label) in enumerate(self.text.actions):
-                button = QPushButton(label)
+            buttons.setSpacing(8)
+            for k, (name, words) in enumerate(self.text.actions):
+                button = QPushButton(words)
                 button.setProperty("primary", k == 0)
                 button.clicked.connect(lambda _checked=False, n=name: self.action.emit(n))
                 buttons.addWidget(button)
+                self.buttons[name] = button
             buttons.addStretch(1)
             column.addSpacing(4)
             column.addLayout(buttons)
@@ -82,8 +82,7 @@ class Notice(QFrame):
     def _close(self) -> None:
         self.closed.emit(self.text.key)
 
-    def mouseReleaseEvent(self, event) -> None:  # type: ignore[no-untyped-def]  # noqa: ANN001
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """Select what the notice speaks of."""
-        super().mouseReleaseEvent(event)
-        if self.text.ids:
+        if self.text.ids and self.rect().contains(event.position().toPoint()):
             self.clicked.emit(self.text.ids)

@@ -8,7 +8,6 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QDialog,
-    QDialogButtonBox,
     QFileDialog,
     QFormLayout,
     QHBoxLayout,
@@ -16,12 +15,13 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QPushButton,
     QSlider,
-    QVBoxLayout,
     QWidget,
 )
 
 from designer.catalog.load import load_catalog
 from designer.errors import CatalogError
+from designer.gui.dialogs.frame import answer_row, framed
+from designer.gui.labels import label
 from designer.messages import LANGUAGES, N_, _
 from designer.services.settings import Settings
 from designer.units import format_percent
@@ -35,28 +35,22 @@ class SettingsDialog(QDialog):
     def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._settings = settings
-        self.setWindowTitle(_("Preferences"))
-        self.setMinimumWidth(480)
-        column = QVBoxLayout(self)
+        self.setMinimumWidth(520)
+        column = framed(self, _("Preferences"))
         form = QFormLayout()
-        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
+        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        form.setHorizontalSpacing(20)
+        form.setVerticalSpacing(12)
         column.addLayout(form)
         self._add_choices(form)
         self._add_canvas(form)
         self._add_catalog(form)
-        self.fault = QLabel()
-        self.fault.setProperty("severity", "error")
-        self.fault.setWordWrap(True)
+        self.fault = label("", "", wrap=True)
+        self.fault.setObjectName("faultCard")
         self.fault.hide()
         column.addWidget(self.fault)
-        buttons = QDialogButtonBox(
-            QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel
-        )
-        buttons.button(QDialogButtonBox.StandardButton.Ok).setText(_("Apply"))
-        buttons.button(QDialogButtonBox.StandardButton.Cancel).setText(_("Cancel"))
-        buttons.accepted.connect(self.accept)
-        buttons.rejected.connect(self.reject)
-        column.addWidget(buttons)
+        column.addSpacing(8)
+        self.apply_button = answer_row(self, _("Apply"), column)
 
     def _add_choices(self, form: QFormLayout) -> None:
         self.language = QComboBox()
@@ -79,6 +73,7 @@ class SettingsDialog(QDialog):
         value = QLabel(format_percent(self._settings.dim, 0))
         self.dim.valueChanged.connect(lambda v: value.setText(format_percent(v / 100, 0)))
         row = QHBoxLayout()
+        row.setSpacing(8)
         row.addWidget(self.dim, 1)
         row.addWidget(value)
         form.addRow(_("Cables outside the selection"), row)
@@ -95,6 +90,7 @@ class SettingsDialog(QDialog):
         browse = QPushButton(_("Choose"))
         browse.clicked.connect(self._browse)
         row = QHBoxLayout()
+        row.setSpacing(8)
         row.addWidget(self.catalog, 1)
         row.addWidget(browse)
         form.addRow(_("Your own parts (TOML)"), row)
