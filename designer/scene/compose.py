@@ -10,7 +10,7 @@ from designer.scene.cluster import draw_cluster
 from designer.scene.columns import Floats, Ints, SceneColumns
 from designer.scene.display_list import DisplayList, Icons, Lines, Rects
 from designer.scene.frame import Frame, make_frame
-from designer.scene.glyphs import ROLE_ICONS, draw_bodies, draw_insides, short_model
+from designer.scene.glyphs import draw_bodies, draw_insides
 from designer.scene.lanes import draw_lanes, draw_loose, draw_swatches, find_lanes
 from designer.scene.notes import draw_notes
 from designer.scene.places import PortPlace, port_places
@@ -21,6 +21,7 @@ from designer.scene.strands import (
     find_strands,
     trunk_ends,
 )
+from designer.scene.switch_glyphs import ROLE_ICONS, short_model
 from designer.scene.text import elide, text_width
 from designer.scene.theme import rail_color, token
 from designer.scene.trunks import (

@@ -5,15 +5,14 @@ import numpy as np
 from designer.catalog.types import PartType
 from designer.messages import _
 from designer.scene import glyph_sizes as sizes
-from designer.scene.colours import leaf_rail
 from designer.scene.columns import Floats, Ints
 from designer.scene.display_list import DisplayList, Icons, Lines, Polygons, Rects
 from designer.scene.frame import Frame
+from designer.scene.switch_glyphs import ROLE_ICONS, draw_switch
 from designer.scene.text import elide, text_width
-from designer.scene.theme import rail_color, token
+from designer.scene.theme import token
 from designer.scene.view import DEVICE, PORT, UNIT
 
-ROLE_ICONS = ("server", "nvswitch", "leaf", "spine", "core", "disk")
 _RAISED = 3
 
 
@@ -95,7 +94,7 @@ def draw_insides(frame: Frame, out: DisplayList) -> None:
             elif frame.level == DEVICE:
                 _server_small(frame, out, int(row))
         elif frame.level >= UNIT:
-            _switch(frame, out, int(row))
+            draw_switch(frame, out, int(row))
 
 
 def _part(frame: Frame, row: int) -> PartType | None:
@@ -283,122 +282,3 @@ def _gpu_rows(frame: Frame, out: DisplayList, row: int, gpus: int, k: float) -> 
     if size > 12:
         for n, c in enumerate(xs):
             out.text(c, y + 74 * k + 4, str(n), 11, 400, "text", "middle")
-
-
-# --- switches ---
-
-
-def _switch(frame: Frame, out: DisplayList, row: int) -> None:
-    """Draw the strip, icon, name and second line of a switch, as far as they fit."""
-    role = int(frame.columns.role[row])
-    x, y = float(frame.x[row] - frame.w[row] / 2), float(frame.y[row] - frame.h[row] / 2)
-    w, h = float(frame.w[row]), float(frame.h[row])
-    left, right = x + 8, x + w - 8
-    if role == sizes.LEAF:
-        _strip(frame, out, row, x, y, h)
-        left = x + 12 if w > 40 else x + 6
-    elif role == sizes.SPINE:
-        left, right = x + (12 if frame.level < PORT else 26), x + w - 12
-    if h < 13 or w < 24:
-        return
-    name, room = frame.columns.names[row], right - left
-    full = frame.level >= PORT
-    size = 15.0 if full and w > 260 else 12.0
-    icon = 28.0 if full and w > 260 else 16.0 if room > text_width(name, size, 600) + 60 else 0.0
-    middle = y + h / 2
-    if icon:
-        color = ("server", "nvswitch", "leaf", "spine", "core", "host")[role]
-        out.add(Icons([(ROLE_ICONS[role], left, middle - icon / 2, icon, color)]))
-        left += icon + (12 if full else 6)
-        room = right - left
-    short = name if text_width(name, size, 600) <= room else name.rsplit("-", 1)[-1]
-    shown = elide(short, room, size, 600)
-    two = h >= 32 and role != sizes.NVSWITCH
-    if role == sizes.NVSWITCH:
-        if h >= 16:
-            out.text(x + w / 2, middle + 4, shown, size, 600, "text", "middle")
-        return
-    out.text(left, middle + (-3 if two else 4), shown, size, 600)
-    note = peak(frame, row)
-    if two:
-        line = second_line(frame, row, full)
-        out.text(left, middle + (15 if full else 12), elide(line, room, 11), 11, 400, "text2")
-    if note and room > text_width(shown, size, 600) + text_width(note, 12, 600) + 10:
-        out.text(right, middle + (-3 if two else 4), note, 12, 600, "text", "end")
-
-
-def _strip(frame: Frame, out: DisplayList, row: int, x: float, y: float, h: float) -> None:
-    if h < 8:
-        return
-    width = 6.0 if frame.w[row] > 40 else 3.0
-    rails = [int(leaf_rail(frame)[row])]
-    if not rails[0]:
-        b = frame.columns.bundles
-        mine = frame.columns.rows_of(row)
-        design = frame.columns.design
-        found: set[int] = set()
-        for bundle in mine[:64]:
-            if b.a[bundle] == row and b.kind[bundle] == 0:
-                peer = design.devices[frame.columns.ids[b.b[bundle]]]
-                for cable_id in b.cables[bundle]:
-                    end = design.cables[cable_id].end_at(peer.id)
-                    found |= {design.rail(peer, p) for p in range(end.first, end.first + end.count)}
-        rails = sorted(found)
-    if not rails or not rails[0]:
-        return
-    part = (h - 4) / len(rails)
-    for k, rail in enumerate(rails):
-        out.add(
-            Rects(
-                np.array([[x + 1.5, y + 2 + k * part, width, part]]), rail_color(rail, frame.theme)
-            )
-        )
-
-
-def second_line(frame: Frame, row: int, full: bool) -> str:
-    """Return the second line of a switch: its rail or ports in use, with the model when large."""
-    design = frame.columns.design
-    device = design.devices[frame.columns.ids[row]]
-    part = design.types.get(device.type)
-    rail = int(leaf_rail(frame)[row])
-    words = []
-    if full and part is not None:
-        words.append(short_model(part))
-    if rail:
-        words.append(_("rail {n}").format(n=rail))
-    if not rail or full:
-        used, total = fabric_use(frame, row)
-        words.append(_("{used}/{total} ports").format(used=used, total=total))
-    return " · ".join(words)
-
-
-def fabric_use(frame: Frame, row: int) -> tuple[int, int]:
-    """Return fabric ports in use and in all; lanes of a split port count as ports."""
-    design = frame.columns.design
-    device = design.devices[frame.columns.ids[row]]
-    family = design.families(device).get("fabric") or design.families(device).get("nvlink")
-    if family is None:
-        return 0, 0
-    total = family.count + sum(
-        b.count * (b.lanes - 1) for b in device.breakouts if b.family == family.family
-    )
-    used = sum(
-        design.cables[c].count
-        for c in design.cables_of(device.id)
-        if design.cables[c].end_at(device.id).family == family.family
-    )
-    return used, total
-
-
-def short_model(part: PartType) -> str:
-    """Return a model without what stands in brackets behind it."""
-    return part.model.split(" (")[0]
-
-
-def peak(frame: Frame, row: int) -> str:
-    """Return the peak utilisation of a device's links, or an empty text."""
-    from designer.units import format_percent
-
-    loads = frame.load[frame.columns.rows_of(row)]
-    loads = loads[~np.isnan(loads)]
-    return format_percent(float(loads.max()), 0) if len(loads) else ""
