@@ -7,6 +7,7 @@ import string
 import pytest
 
 from designer.messages import _, ngettext, set_language
+from designer.resources import resource
 from tests.portuguese import MO, PACKAGE, PO, catalogue, compiled, forms, save, texts, untranslated
 
 PERCENT = re.compile(r"%(?:\((\w+)\))?([rsd])")
@@ -121,3 +122,18 @@ def test_switching_the_language_switches_the_texts():
     assert ngettext("{n} cable", "{n} cables", 2) == "{n} cabos"
     set_language("en")
     assert _("Undo") == "Undo"
+
+
+def outline(page):
+    """What a translated page has to share with its original: headings, rows, code and bullets."""
+    marks = ("# ", "## ", "### ", "| ", "- ", "    ")
+    return [
+        next((m for m in marks if line.startswith(m)), "") for line in page.splitlines() if line
+    ]
+
+
+@pytest.mark.parametrize("page", sorted(p.name for p in resource("help").glob("*.md")))
+def test_help_pages_are_translated_section_by_section(page):
+    english = outline(resource("help", page).read_text(encoding="utf-8"))
+    own = outline(resource("help", "pt_BR", page).read_text(encoding="utf-8"))
+    assert [m for m in own if m] == [m for m in english if m]
