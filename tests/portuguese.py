@@ -5,6 +5,7 @@ gone, writes `railspine.po` sorted by text and compiles `railspine.mo`. What it 
 translate: write it into the .po and run it again.
 """
 
+import datetime
 import io
 import sys
 from pathlib import Path
@@ -21,6 +22,7 @@ PACKAGE = Path(designer.__file__).parent
 KEYWORDS = {"_": None, "N_": None, "ngettext": (1, 2)}
 FOLDER = resource("translations", "pt_BR", "LC_MESSAGES")
 PO, MO = FOLDER / "railspine.po", FOLDER / "railspine.mo"
+EPOCH = datetime.datetime(2026, 1, 1, tzinfo=datetime.UTC)
 HEAD = b"""msgid ""
 msgstr ""
 "Project-Id-Version: railspine\\n"
@@ -56,7 +58,8 @@ def catalogue():
 
 
 def compiled(catalog):
-    """The bytes of the .mo of `catalog`."""
+    """The bytes of the .mo of `catalog`, the same whenever they are made."""
+    catalog.creation_date = catalog.revision_date = EPOCH
     stream = io.BytesIO()
     write_mo(stream, catalog)
     return stream.getvalue()
