@@ -14,7 +14,7 @@ from designer.gui.dialogs.compare_marks import BarPair, PairBars
 from designer.gui.dialogs.fabrics import CAPEX, FABRICS, spread_at
 from designer.gui.fonts import font
 from designer.gui.style import color
-from designer.messages import N_, _
+from designer.messages import _
 from designer.units import Range, format_money, format_number, format_time
 
 Money = npt.NDArray[np.float64]
@@ -169,16 +169,9 @@ def capex_bars(results: Results, theme: str) -> PairBars:
 
 
 def step_bars(results: Results, theme: str) -> PairBars:
-    """Return step and all-reduce time of both technologies."""
-    return _time_bars(results, theme, (("step_time_s", N_("Training step")),))
-
-
-def _time_bars(results: Results, theme: str, rows: tuple[tuple[str, str], ...]) -> PairBars:
-    pairs = []
-    for key, title in rows:
-        one, two = (_number(results.get(f"fabrics.{f[0]}.{key}")) for f in FABRICS)
-        pairs.append(BarPair(_(title), (one, two)))
-    return PairBars(pairs, format_time, theme)
+    """Return the step time of both technologies."""
+    one, two = (_number(results.get(f"fabrics.{f[0]}.step_time_s")) for f in FABRICS)
+    return PairBars([BarPair(_("Training step"), (one, two))], format_time, theme)
 
 
 def _number(value: Any) -> float | None:
@@ -189,5 +182,5 @@ def idle_bars(results: Results, theme: str) -> PairBars:
     """Return the yearly money of GPU time lost to the network, with its range."""
     found = [spread_at(results, f"fabrics.{f[0]}.idle_gpu_usd_per_year") for f in FABRICS]
     one, two = (s.typical if s is not None else None for s in found)
-    pair = BarPair(_("A year"), (one, two), (found[0], found[1]))
+    pair = BarPair(_("GPU time lost to the network"), (one, two), (found[0], found[1]))
     return PairBars([pair], format_money, theme)

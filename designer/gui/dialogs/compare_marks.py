@@ -156,7 +156,9 @@ class PairBars(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         small = QFontMetrics(font(12))
-        left = max((small.horizontalAdvance(p.title) for p in self._pairs), default=0) + 14
+        # The card's own title says what a single pair is.
+        titles = [p.title for p in self._pairs] if len(self._pairs) > 1 else []
+        left = max((small.horizontalAdvance(t) + 14 for t in titles), default=0)
         texts = [self._text(v) for p in self._pairs for v in p.values]
         bold = QFontMetrics(font(12, 600))
         right = max((bold.horizontalAdvance(t) for t in texts), default=0) + 12
@@ -167,7 +169,8 @@ class PairBars(QWidget):
             painter.setFont(font(12))
             painter.setPen(color("text", self._theme))
             box = QRectF(0, middle - 12, left, 24)
-            painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, pair.title)
+            if titles:
+                painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, pair.title)
             high = min(18.0, slot / 2 - 4)
             for j in range(2):
                 y = middle - high - 1 if j == 0 else middle + 1

@@ -105,6 +105,8 @@ class TemplateDialog(QDialog):
         self.templates.setAccessibleName(_("Templates"))
         self.templates.setVerticalScrollMode(QListWidget.ScrollMode.ScrollPerPixel)
         self.templates.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        # Tiles are laid out once: the bar must not take their room afterwards.
+        self.templates.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self.templates.verticalScrollBar().setSingleStep(30)
         for template in TEMPLATES.values():
             item = QListWidgetItem()

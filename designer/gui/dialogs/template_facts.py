@@ -45,7 +45,7 @@ def facts(results: Results, technology: str) -> list[Fact]:
             found.append(Fact(picture, token, format_number(value), _(name)))
     power = results.get(f"fabrics.{technology}.power_w")
     if power:
-        found.append(Fact("gauge", "text2", format_power(power), _("power, typical")))
+        found.append(Fact("gauge", "text2", format_power(power), _("typical")))
     return found
 
 
