@@ -24,6 +24,7 @@ class Status(QStatusBar):
     def __init__(self, theme: str, catalog_text: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
+        self._counted: tuple[tuple[int, int], int] = ((0, -1), 0)
         self.setSizeGripEnabled(False)
         box = QWidget()
         row = QHBoxLayout(box)
@@ -99,8 +100,7 @@ class Status(QStatusBar):
 
     def show_drawing(self, design: Design, results: Results | None) -> None:
         """Count what is drawn."""
-        devices = len(design.devices)
-        cables = sum(c.count for c in design.cables.values())
+        devices, cables = len(design.devices), self._links(design)
         parts = [
             ngettext("{n} device", "{n} devices", devices).format(n=format_number(devices)),
             ngettext("{n} cable", "{n} cables", cables).format(n=format_number(cables)),
@@ -113,6 +113,13 @@ class Status(QStatusBar):
         text = ngettext("{n} assumption changed", "{n} assumptions changed", n)
         self.assumed.setText(text.format(n=format_number(n)))
         self._show_parts(True, bool(self.findings.text()), bool(n))
+
+    def _links(self, design: Design) -> int:
+        """Return links over all cables, counted once for each state of the drawing."""
+        state = (id(design), design.revision)
+        if state != self._counted[0]:
+            self._counted = (state, sum(c.count for c in design.cables.values()))
+        return self._counted[1]
 
     def show_none(self) -> None:
         """Speak of no drawing."""

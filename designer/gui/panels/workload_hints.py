@@ -89,8 +89,9 @@ def _data(w: Workload, gpus: int | None) -> Hint | None:
     sum_ = f"{format_number(gpus or 0)} ÷ ({w.tp} × {w.pp} × {w.cp})"
     if found != int(found) or found < 1:
         return Hint("error", _("{sum} is no whole number").format(sum=sum_))
-    if w.dp and w.dp * model_size(w) > (gpus or 0):
-        return Hint("error", _("more GPUs than are drawn"))
+    if w.dp and w.dp != found:
+        text = _("{n} would fit; 0 takes what fits")
+        return Hint("error", text.format(n=format_number(int(found))))
     return Hint("ok", f"{sum_} = {format_number(int(found))}")
 
 
@@ -141,6 +142,17 @@ def product(w: Workload, gpus: int | None) -> Hint | None:
     if found is None or not gpus:
         return None
     parts = f"{w.tp} × {w.pp} × {w.cp}"
+    if w.dp and w.dp * model_size(w) != gpus:
+        text = _("{parts} × {dp} = {n} GPUs, but {all} are drawn.")
+        return Hint(
+            "error",
+            text.format(
+                parts=parts,
+                dp=format_number(w.dp),
+                n=format_number(w.dp * model_size(w)),
+                all=format_number(gpus),
+            ),
+        )
     if found == int(found) and found >= 1:
         text = _("{parts} × {dp} = {n} GPUs, all used once")
         return Hint(
