@@ -146,7 +146,7 @@ def _media(survey: Survey, cls: int, link: LinkClass) -> Iterator[Finding]:
             ids,
             _("{cable}: {parts} do not go together.").format(
                 cable=name,
-                parts=", ".join(f"{p.title} ({s.medium.replace('_', ' ')})" for p, s in known),
+                parts=", ".join(f"{p.title} ({_(s.medium.replace('_', ' '))})" for p, s in known),
             ),
             _("Use transceivers and fibre of one kind; copper takes no transceivers."),
         )
