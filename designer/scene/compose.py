@@ -12,6 +12,7 @@ from designer.scene.display_list import DisplayList, Icons, Lines, Rects
 from designer.scene.frame import Frame, make_frame
 from designer.scene.glyphs import draw_bodies, draw_insides
 from designer.scene.lanes import draw_lanes, draw_loose, draw_swatches, find_lanes
+from designer.scene.marks import draw_marks
 from designer.scene.notes import draw_notes
 from designer.scene.places import PortPlace, port_places
 from designer.scene.strands import (
@@ -76,6 +77,7 @@ def compose(columns: SceneColumns, view: View, state: SceneState | None = None) 
         draw_insides(frame, out)
         draw_swatches(frame, out, lanes)
         _trunk_labels(frame, out, trunks, e)
+    draw_marks(frame, out, trunks, e)
     _selection(frame, out)
     draw_notes(list(columns.design.notes.values()), view, out, state.selection)
     return out

@@ -203,7 +203,9 @@ def _server_words(
     out.text(text_x, base + 12 + size * 0.7, elide(name, room, size, 600), size, 600)
     if y1 - base > 48 and part is not None:
         model = (
-            f"{part.gpu.count} × {part.gpu.model}" if part.gpu and part.gpu.count else part.model
+            f"{part.gpu.count} × {part.gpu.model}"
+            if part.gpu and part.gpu.count
+            else part.shown_model
         )
         out.text(text_x, base + 14 + size * 0.7 + 16, elide(model, room, 12), 12, 400, "text2")
     if y1 - base > 78:

@@ -119,7 +119,7 @@ def fabric_use(frame: Frame, row: int) -> tuple[int, int]:
 
 def short_model(part: PartType) -> str:
     """Return a model without what stands in brackets behind it."""
-    return part.model.split(" (")[0]
+    return part.shown_model.split(" (")[0]
 
 
 def peak(frame: Frame, row: int) -> str:

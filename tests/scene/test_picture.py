@@ -11,6 +11,7 @@ from designer.model.ports import expand
 from designer.scene.blocks import block_links, blocks
 from designer.scene.columns import SceneColumns
 from designer.scene.compose import compose
+from designer.scene.display_list import Icons
 from designer.scene.frame import make_frame
 from designer.scene.hits import hit
 from designer.scene.lanes import find_lanes
@@ -131,3 +132,17 @@ def test_a_block_shows_its_hottest_link_never_the_mean():
     frame = make_frame(columns, fit(columns, 1600, 1000), state)
     links = block_links(frame)
     assert np.nanmax(links.load) == pytest.approx(0.97)
+
+
+def test_findings_are_marked_with_a_shape_of_their_own():
+    design = new_design("rail-optimized", CATALOG)
+    columns = SceneColumns.from_design(design)
+    trunk = next(c.id for c in design.cables.values() if c.count > 1)
+    drop = next(c.id for c in design.cables.values() if c.count == 1)
+    state = SceneState(marks={"leaf-5": "warning", trunk: "error", drop: "warning"})
+    picture = compose(columns, fit(columns, 1600, 1000), state)
+    icons = [i[0] for item in picture.items if isinstance(item, Icons) for i in item.items]
+    assert icons.count("warning") == 2
+    assert icons.count("error") == 1
+    dashed = [i for i in picture.items if getattr(i, "dash", ())]
+    assert len(dashed) == 2

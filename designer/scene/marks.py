@@ -1,0 +1,75 @@
+"""Marks of findings on the drawing: a triangle for a warning, an octagon for an error.
+
+Colour never stands alone: each severity has its icon, and a marked cable is dashed.
+"""
+
+import numpy as np
+
+from designer.scene.columns import NIC, Floats, Ints
+from designer.scene.display_list import Circles, Curves, DisplayList, Icons, Lines
+from designer.scene.frame import Frame, ends
+from designer.scene.trunks import curve_points
+from designer.scene.view import UNIT
+
+SIZE = 15.0
+# More marks than this in a view say nothing; the list of findings says it better.
+MOST = 80
+_STYLE = {"error": ("error", "err", (2.4, 1.3)), "warning": ("warning", "warn", (2.0, 1.2))}
+
+
+def draw_marks(frame: Frame, out: DisplayList, trunks: Ints, e: Floats) -> None:
+    """Draw the marks of devices and cables in view; `e` holds the ends of `trunks`."""
+    marks = frame.state.marks
+    if not marks or frame.level < UNIT:
+        return
+    spots: list[tuple[float, float, str]] = []
+    where = {int(row): k for k, row in enumerate(trunks)}
+    for id_, severity in marks.items():
+        if severity not in _STYLE or len(spots) >= MOST:
+            continue
+        row = frame.columns.index.get(id_)
+        if row is not None:
+            if frame.seen[row]:
+                x = float(frame.x[row] + frame.w[row] / 2) - 5
+                spots.append((x, float(frame.y[row] - frame.h[row] / 2) + 3, severity))
+            continue
+        bundle = frame.columns.cable_bundle.get(id_)
+        if bundle is not None:
+            spot = _cable(frame, out, bundle, severity, where, e)
+            if spot is not None:
+                spots.append((*spot, severity))
+    _draw_spots(out, spots)
+
+
+def _cable(
+    frame: Frame, out: DisplayList, bundle: int, severity: str, where: dict[int, int], e: Floats
+) -> tuple[float, float] | None:
+    """Draw a marked cable dashed; return where its icon goes, None when it is out of view."""
+    _icon, token, dash = _STYLE[severity]
+    if frame.columns.bundles.kind[bundle] == NIC:
+        x, y = ends(frame, np.array([bundle]))[0, 2:]
+        if not (0 <= x <= frame.view.width and 0 <= y <= frame.view.height):
+            return None
+        up = -1.0 if y < frame.y[frame.columns.bundles.b[bundle]] else 1.0
+        out.add(Lines(np.array([[x, y, x, y + up * 26]]), token, 2.2, dash))
+        return float(x), float(y + up * 14)
+    k = where.get(bundle)
+    if k is None:
+        return None
+    points = curve_points(e[k : k + 1])
+    out.add(Curves(points, "canvas", 5.0))
+    out.add(Curves(points, token, 3.0, dash))
+    p = points.reshape(4, 2)
+    middle = (p[0] + 3 * p[1] + 3 * p[2] + p[3]) / 8
+    return float(middle[0]), float(middle[1]) - 16
+
+
+def _draw_spots(out: DisplayList, spots: list[tuple[float, float, str]]) -> None:
+    taken: list[tuple[float, float]] = []
+    for x, y, severity in sorted(spots, key=lambda s: s[2] != "error"):
+        if any(abs(x - a) < SIZE and abs(y - b) < SIZE for a, b in taken):
+            continue
+        taken.append((x, y))
+        name, token, _dash = _STYLE[severity]
+        out.add(Circles(np.array([[x, y, SIZE / 2 + 2]]), "surface", token, 1.0))
+        out.add(Icons([(name, x - SIZE / 2 + 1.5, y - SIZE / 2 + 1.5, SIZE - 3, token)]))
