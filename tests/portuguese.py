@@ -8,6 +8,7 @@ translate: write it into the .po and run it again.
 import datetime
 import io
 import sys
+import tomllib
 from pathlib import Path
 
 from babel.messages.catalog import Catalog
@@ -22,6 +23,7 @@ PACKAGE = Path(designer.__file__).parent
 KEYWORDS = {"_": None, "N_": None, "ngettext": (1, 2)}
 FOLDER = resource("translations", "pt_BR", "LC_MESSAGES")
 PO, MO = FOLDER / "railspine.po", FOLDER / "railspine.mo"
+ANY_MAKER = "Any maker"
 EPOCH = datetime.datetime(2026, 1, 1, tzinfo=datetime.UTC)
 HEAD = b"""msgid ""
 msgstr ""
@@ -35,9 +37,20 @@ msgstr ""
 """
 
 
+def data_texts():
+    """Texts that stand in data: names of parts that any maker sells, titles of workloads."""
+    for path in sorted(resource("catalog").glob("*.toml")):
+        for slug, part in tomllib.loads(path.read_text(encoding="utf-8")).items():
+            if part["vendor"] == ANY_MAKER:
+                yield ANY_MAKER, path.name
+                yield part["model"], f"{path.name}: {slug}"
+    for path in sorted(resource("workloads").glob("*.toml")):
+        yield tomllib.loads(path.read_text(encoding="utf-8"))["title"], path.name
+
+
 def texts():
     """All texts of the program: {text, or (singular, plural): where it stands first}."""
-    found = {}
+    found = dict(data_texts())
     for name, line, message, _comments, _context in extract_from_dir(
         str(PACKAGE), [("**.py", "python")], keywords=KEYWORDS
     ):

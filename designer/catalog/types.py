@@ -6,6 +6,7 @@ Speeds are bits per second and one way, NVLink bandwidth is bytes per second and
 from dataclasses import dataclass, field
 from typing import Literal
 
+from designer.messages import _
 from designer.units import Range
 
 Kind = Literal["server", "nvswitch", "switch", "nic", "cable", "optic"]
@@ -173,4 +174,10 @@ class PartType:
     @property
     def title(self) -> str:
         """Return vendor and model in one text, without saying the vendor twice."""
-        return self.model if self.model.startswith(self.vendor) else f"{self.vendor} {self.model}"
+        shown = self.shown_model
+        return shown if self.model.startswith(self.vendor) else f"{_(self.vendor)} {shown}"
+
+    @property
+    def shown_model(self) -> str:
+        """Return the model as people read it: generic parts are called by words, not names."""
+        return _(self.model)

@@ -77,7 +77,7 @@ def _time(machines: Machines, done: Performance, step: StepTime) -> Explanation:
     return Explanation(
         "step.time_s",
         _("{workload}: why {time} a step?").format(
-            workload=w.title or w.name, time=seconds(step.time_s)
+            workload=_(w.title) or w.name, time=seconds(step.time_s)
         ),
         _FORMULA,
         tuple(terms),

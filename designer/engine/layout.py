@@ -64,7 +64,7 @@ def lay_out(workload: Workload, gpus: int) -> Layout | Misfit:
     replica = w.tp * w.cp * w.pp
     if min(w.tp, w.cp, w.pp, w.ep, w.virtual_stages, w.micro_batch, w.layers) < 1:
         return Misfit(
-            _("The workload “{name}” has a size of zero.").format(name=w.title or w.name),
+            _("The workload “{name}” has a size of zero.").format(name=_(w.title) or w.name),
             _("Every parallel size, the micro-batch and the layers are at least one."),
         )
     if w.dp and w.dp * replica != gpus:

@@ -204,7 +204,7 @@ def retype(
             family = families.get(end.family)
             if family is None or end.lane or end.first + end.count - 1 > family.count:
                 lost[cable_id] = Swap("cables", cable_id, cable, None)
-    label = _("Change type to {part}").format(part=part.model)
+    label = _("Change type to {part}").format(part=part.shown_model)
     return Edit(label, (*swaps, *lost.values()))
 
 
@@ -267,7 +267,7 @@ def map_servers(
             swaps.append(Swap("devices", id_, device, changed))
     n = sum(1 for s in swaps if s.table == "devices")
     label = ngettext("Map {n} host to {part}", "Map {n} hosts to {part}", n)
-    return Edit(label.format(n=n, part=part.model), tuple(swaps))
+    return Edit(label.format(n=n, part=part.shown_model), tuple(swaps))
 
 
 def set_workload(design: Design, workload: Workload | None) -> Edit:
@@ -276,7 +276,7 @@ def set_workload(design: Design, workload: Workload | None) -> Edit:
     if before == workload:
         return Edit(_("Choose workload"), ())
     label = (
-        _("Choose workload {name}").format(name=workload.title or workload.name)
+        _("Choose workload {name}").format(name=_(workload.title) or workload.name)
         if workload
         else _("Remove workload")
     )

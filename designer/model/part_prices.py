@@ -13,7 +13,7 @@ def set_price(design: Design, part: PartType, usd: Range, source: str, date: str
     """Give a part another price in this design, in US dollars; the part is embedded if need be."""
     before = design.types.get(part.slug)
     after = replace(before or part, price=Price(usd, date, source))
-    label = _("Set price of {part}").format(part=part.model)
+    label = _("Set price of {part}").format(part=part.shown_model)
     return Edit(label, (Swap("types", part.slug, before, after),) if after != before else ())
 
 
@@ -23,5 +23,5 @@ def reset_price(design: Design, catalog_part: PartType) -> Edit:
     if before is None or before.price == catalog_part.price:
         return Edit("", ())
     after = replace(before, price=catalog_part.price)
-    label = _("Reset price of {part}").format(part=catalog_part.model)
+    label = _("Reset price of {part}").format(part=catalog_part.shown_model)
     return Edit(label, (Swap("types", catalog_part.slug, before, after),))

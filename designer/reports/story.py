@@ -132,7 +132,7 @@ def _subtitle(design: Design, results: Results, years: str) -> str:
     pieces = [_("Same drawing")]
     if design.workload is not None:
         pieces.append(
-            _("same job ({name})").format(name=design.workload.title or design.workload.name)
+            _("same job ({name})").format(name=_(design.workload.title) or design.workload.name)
         )
     pieces.append(_("{n} years").format(n=years))
     if gpus and servers:

@@ -42,7 +42,7 @@ def link_facts(
     length = format_length(row.length_m)
     part = row.part and (design.types.get(row.part) or catalog.get(row.part))
     words = [
-        part.model if part else row.title,
+        part.shown_model if part else row.title,
         _("{length}, assumed").format(length=length) if row.assumed else length,
     ]
     bill = bill_of_materials(trial, catalog)

@@ -81,7 +81,7 @@ class QuickAdd(Card):
     def _show(self, query: str) -> None:
         self.list.clear()
         for part in matching(self._catalog, query):
-            item = QListWidgetItem(f"{part.model}   {part.slug}")
+            item = QListWidgetItem(f"{part.shown_model}   {part.slug}")
             item.setToolTip(part.title)
             item.setData(Qt.ItemDataRole.UserRole, part.slug)
             self.list.addItem(item)

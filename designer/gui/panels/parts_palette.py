@@ -146,7 +146,7 @@ class Tile(QFrame):
 
 def short_name(part: PartType) -> str:
     """Return the model without what stands in brackets or on the line below."""
-    return part.model.split(" (")[0].removesuffix(" 8-GPU server")
+    return _(part.model.removesuffix(" 8-GPU server")).split(" (")[0]
 
 
 class PartsPalette(QWidget):

@@ -242,7 +242,7 @@ class StepCard(Card):
         )
         self.mfu.setVisible(mfu is not None)
         self.note.setText(layout_text(results, workload))
-        self.note.setToolTip(workload.title if workload is not None else "")
+        self.note.setToolTip(_(workload.title) if workload is not None else "")
         parts = step_parts(results)
         self.bar.set_parts(parts)
         for k, row in enumerate(self.rows):
@@ -278,7 +278,7 @@ def layout_text(results: Results | None, workload: Workload | None) -> str:
         return ""
     layout = results.get("step.layout") if results is not None else None
     if not layout:
-        return workload.title or workload.name
+        return _(workload.title) or workload.name
     shown = [(k.upper(), layout.get(k, 1)) for k in ("tp", "pp", "cp", "ep", "dp")]
     bits = [f"{k} {format_number(v)}" for k, v in shown if v > 1]
     return " · ".join(bits)

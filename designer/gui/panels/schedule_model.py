@@ -64,7 +64,7 @@ def row_of(design: Design, cable: Cable) -> Row:
         ports[1],
         cable.count,
         link_speed(design, cable),
-        part.model if part is not None else cable.type,
+        part.shown_model if part is not None else cable.type,
         cable.length_m,
         rail,
         (roles[0], roles[1]),

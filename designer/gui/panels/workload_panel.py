@@ -209,9 +209,9 @@ class WorkloadPanel(QWidget):
         """Show the workload of the drawing, and what follows from it."""
         workload = self._document.design.workload
         choices: list[tuple[object, str]] = [("", _("none"))]
-        choices += [(w.name, w.title or w.name) for w in self._stock.values()]
+        choices += [(w.name, _(w.title) or w.name) for w in self._stock.values()]
         if workload is not None and workload.name not in self._stock:
-            choices.append((workload.name, workload.title or workload.name))
+            choices.append((workload.name, _(workload.title) or workload.name))
         self.choice.set_choices(choices)
         self.choice.show_value(workload.name if workload is not None else "")
         self.body.setVisible(workload is not None)
