@@ -1,7 +1,7 @@
 """New from template: parameters, the real drawing and its price, before it is created."""
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QCloseEvent
+from PySide6.QtGui import QCloseEvent, QShowEvent
 from PySide6.QtWidgets import (
     QDialog,
     QFrame,
@@ -31,7 +31,7 @@ from designer.units import format_number, format_percent, format_time
 
 # Keys that follow one another faster than this make one preview.
 _WAIT_MS = 180
-_LIST_WIDTH, _FORM_WIDTH = 212, 348
+_LIST_WIDTH, _TILE_WIDTH, _FORM_WIDTH = 212, 186, 348
 
 
 class TemplateDialog(QDialog):
@@ -105,15 +105,13 @@ class TemplateDialog(QDialog):
         self.templates.setAccessibleName(_("Templates"))
         self.templates.setVerticalScrollMode(QListWidget.ScrollMode.ScrollPerPixel)
         self.templates.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        # Tiles are laid out once: the bar must not take their room afterwards.
-        self.templates.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self.templates.verticalScrollBar().setSingleStep(30)
         for template in TEMPLATES.values():
             item = QListWidgetItem()
             item.setData(Qt.ItemDataRole.UserRole, template.name)
             item.setData(Qt.ItemDataRole.AccessibleTextRole, _(template.title))
             item.setToolTip(_(template.description))
-            item.setSizeHint(QSize(180, 124))
+            item.setSizeHint(QSize(_TILE_WIDTH, 124))
             self.templates.addItem(item)
             self.templates.setItemWidget(item, self._tile(template.name))
         self.templates.currentItemChanged.connect(self._template_changed)
@@ -121,6 +119,7 @@ class TemplateDialog(QDialog):
 
     def _tile(self, name: str) -> QWidget:
         tile = QWidget()
+        tile.setMaximumWidth(_TILE_WIDTH)
         tile.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         column = QVBoxLayout(tile)
         column.setContentsMargins(8, 8, 8, 8)
@@ -261,6 +260,11 @@ class TemplateDialog(QDialog):
     def design(self) -> Design | None:
         """Return the drawing to create, or None when the parameters do not work."""
         return self._design
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Bring the chosen template into view, now that the list has its size."""
+        super().showEvent(event)
+        self.templates.scrollToItem(self.templates.currentItem())
 
     # --- closing ---
 

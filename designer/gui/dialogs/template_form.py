@@ -67,6 +67,8 @@ class TemplateForm(QWidget):
             row.addWidget(label(note if note != name else "", "small"))
             column.addLayout(row)
         column.addWidget(field)
+        if isinstance(field, QCheckBox) and field.text() != name:
+            column.addWidget(label(name, "small", wrap=True))
         column.addSpacing(8)
 
     def _field(self, parameter: Parameter, name: str, empty: str) -> QWidget:

@@ -1,5 +1,6 @@
 """Makes the small pictures of templates from their own drawings, as SVG in both themes."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +9,7 @@ import numpy as np
 from designer.catalog.catalog import Catalog
 from designer.catalog.load import default_catalog
 from designer.formats.native import write_atomically
+from designer.gui.dialogs.preview import around_blocks
 from designer.model.design import Design
 from designer.model.operations import remove
 from designer.scene.columns import SceneColumns
@@ -17,7 +19,7 @@ from designer.scene.layout import arrange
 from designer.scene.svg import svg
 from designer.scene.theme import THEMES
 from designer.scene.view import UNIT, SceneState, View, fit
-from designer.services.create import examples, new_design, open_file
+from designer.services.create import new_design
 from designer.topologies import TEMPLATES
 
 # Twice the size of a card, so that lines come out half as thick.
@@ -32,21 +34,21 @@ SMALL: dict[str, dict[str, Any]] = {
     "superpod-b300-xdr": {"scalable_units": 2},
     "superpod-b300-spectrum": {"scalable_units": 1},
     "superpod-h100": {"scalable_units": 2},
-    "roce-24k": {"pods": 2},
 }
+# Drawn whole, as the canvas shows a cluster from afar.
+WHOLE = ("roce-24k",)
 # More devices of a role than this are drawn as an even sample of them.
 MOST = {"core": 8, "spine": 16, "leaf": 32, "server": 64, "nvswitch": 64}
 
 
 def template_pictures(folder: Path) -> list[Path]:
-    """Write `NAME-THEME.svg` for each template and example; return the files.
+    """Write `NAME-THEME.svg` for each template but the blank one; return the files.
 
     Raises:
         FileError: The folder cannot be written.
     """
     catalog = default_catalog()
     designs = {name: small(name, catalog) for name in TEMPLATES if name != "blank"}
-    designs |= {f"example-{name}": sample(open_file(path)) for name, path in examples().items()}
     written = []
     for name, design in designs.items():
         for theme in THEMES:
@@ -58,7 +60,8 @@ def template_pictures(folder: Path) -> list[Path]:
 
 def small(name: str, catalog: Catalog) -> Design:
     """Return a template's network at a size that a card can show."""
-    return sample(new_design(name, catalog, **SMALL.get(name, {})))
+    design = new_design(name, catalog, **SMALL.get(name, {}))
+    return design if name in WHOLE else sample(design)
 
 
 def sample(design: Design) -> Design:
@@ -86,10 +89,14 @@ def draw(design: Design, theme: str) -> DisplayList:
     """Return a drawing as a picture without words and background."""
     columns = SceneColumns.from_design(design)
     view = fit(columns, WIDTH - 2 * PAD, HEIGHT + 56 - 2 * PAD, margin=0.0, gutter=0.0)
-    view = View(
-        WIDTH, HEIGHT, view.scale, view.x - PAD / view.scale, view.y + (28 - PAD) / view.scale
-    )
-    picture = compose(columns, view, SceneState(theme=theme, chrome=False, level=UNIT))
+    state = SceneState(theme=theme, chrome=False, level=UNIT)
+    if len(design.devices) > sum(MOST.values()):
+        state = replace(state, level=None)
+        view = around_blocks(columns, view, state)
+    else:
+        x, y = view.x - PAD / view.scale, view.y + (28 - PAD) / view.scale
+        view = View(WIDTH, HEIGHT, view.scale, x, y)
+    picture = compose(columns, view, state)
     picture.items[:] = [i for i in picture.items if not isinstance(i, Texts)]
     picture.background = ""
     return picture

@@ -8,12 +8,12 @@ from PySide6.QtSvg import QSvgRenderer
 from designer.catalog.load import default_catalog
 from designer.gui.dialogs.template_pictures import MOST, sample, small, template_pictures
 from designer.resources import resource
-from designer.services.create import examples
+from designer.services.create import new_design
 from designer.topologies import TEMPLATES
 
 
-def test_every_template_and_example_ships_a_picture_in_both_themes():
-    names = [n for n in TEMPLATES if n != "blank"] + [f"example-{n}" for n in examples()]
+def test_every_template_ships_a_picture_in_both_themes():
+    names = [n for n in TEMPLATES if n != "blank"]
     for name in names:
         for theme in ("light", "dark"):
             assert resource("templates", f"{name}-{theme}.svg").is_file(), (name, theme)
@@ -21,7 +21,7 @@ def test_every_template_and_example_ships_a_picture_in_both_themes():
 
 def test_pictures_are_made_from_the_drawings_and_can_be_read(qapp, tmp_path):
     written = template_pictures(tmp_path)
-    assert len(written) == 2 * (len(TEMPLATES) - 1 + len(examples()))
+    assert len(written) == 2 * (len(TEMPLATES) - 1)
     for path in written:
         assert path.stat().st_size < 150_000, path.name
         renderer = QSvgRenderer(str(path))
@@ -38,7 +38,7 @@ def test_pictures_are_made_from_the_drawings_and_can_be_read(qapp, tmp_path):
 
 
 def test_a_large_template_is_shown_as_a_sample_that_keeps_every_role():
-    design = small("roce-24k", default_catalog())
+    design = sample(new_design("roce-24k", default_catalog(), pods=2))
     roles = Counter(d.role for d in design.devices.values())
     assert set(roles) == {"core", "spine", "leaf", "server"}
     assert all(n <= MOST[role] for role, n in roles.items())
