@@ -55,7 +55,10 @@ def summary_markdown(
     lines += ["", "## " + _("What this report does not know"), ""]
     lines += [f"- {_plain(line)}" for line in unknowns(results)]
     lines += ["", "## " + _("Findings"), ""]
-    lines += [f"- **{f.severity}** {_plain(f.message)} {_plain(f.hint)}" for f in results.findings]
+    names = {"error": _("error"), "warning": _("warning"), "info": _("note")}
+    lines += [
+        f"- **{names[f.severity]}** {_plain(f.message)} {_plain(f.hint)}" for f in results.findings
+    ]
     lines += [] if results.findings else [_("No findings.")]
     lines += _bom(design, catalog)
     return "\n".join(lines).rstrip() + "\n"
