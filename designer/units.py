@@ -230,8 +230,10 @@ def format_range(value: Range, one: Callable[[float], str] = format_money) -> st
 
 
 def format_day(value: datetime.date) -> str:
-    """Return a `datetime.date` by locale: `20 May 2026`, `20 de mai. de 2026`."""
-    return str(_babel_date(value, format="medium", locale=language()))
+    """Return a `datetime.date` by locale: `May 20, 2026`, `20/05/2026`."""
+    # English dates in figures are read in two ways
+    form = "medium" if language() == "en" else "short"
+    return str(_babel_date(value, format=form, locale=language()))
 
 
 def format_moment(value: datetime.datetime) -> str:
