@@ -17,13 +17,13 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
 import designer
+from designer.catalog.types import ANY_MAKER
 from designer.resources import resource
 
 PACKAGE = Path(designer.__file__).parent
 KEYWORDS = {"_": None, "N_": None, "ngettext": (1, 2)}
 FOLDER = resource("translations", "pt_BR", "LC_MESSAGES")
 PO, MO = FOLDER / "railspine.po", FOLDER / "railspine.mo"
-ANY_MAKER = "Any maker"
 EPOCH = datetime.datetime(2026, 1, 1, tzinfo=datetime.UTC)
 HEAD = b"""msgid ""
 msgstr ""
@@ -42,7 +42,6 @@ def data_texts():
     for path in sorted(resource("catalog").glob("*.toml")):
         for slug, part in tomllib.loads(path.read_text(encoding="utf-8")).items():
             if part["vendor"] == ANY_MAKER:
-                yield ANY_MAKER, path.name
                 yield part["model"], f"{path.name}: {slug}"
     for path in sorted(resource("workloads").glob("*.toml")):
         yield tomllib.loads(path.read_text(encoding="utf-8"))["title"], path.name

@@ -15,6 +15,7 @@ Confidence = Literal["found", "recalled", "estimate", "unknown"]
 
 KINDS: tuple[Kind, ...] = ("server", "nvswitch", "switch", "nic", "cable", "optic")
 FAMILIES = ("nic", "nvlink", "fabric", "mgmt")
+ANY_MAKER = "Any maker"  # the vendor of generic parts
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,8 +175,9 @@ class PartType:
     @property
     def title(self) -> str:
         """Return vendor and model in one text, without saying the vendor twice."""
-        shown = self.shown_model
-        return shown if self.model.startswith(self.vendor) else f"{_(self.vendor)} {shown}"
+        if self.vendor == ANY_MAKER:
+            return _("Any maker {model}").format(model=self.shown_model)
+        return self.model if self.model.startswith(self.vendor) else f"{self.vendor} {self.model}"
 
     @property
     def shown_model(self) -> str:
