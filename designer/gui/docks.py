@@ -97,6 +97,10 @@ class Dock(QDockWidget):
         self._group.addButton(tab)
         self._row.insertWidget(self._tabs_end, tab)
         self._tabs_end += 1
+        before = list(self.tabs.values())
+        if before:
+            QWidget.setTabOrder(before[-1], tab)
+        QWidget.setTabOrder(tab, self._more)
         self.tabs[name], self.pages[name] = tab, page
         self._stack.addWidget(page)
         if len(self.pages) == 1:

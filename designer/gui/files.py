@@ -118,11 +118,11 @@ class Files:
         results = None if document.behind else document.results
         job = exports.Job(document.design.snapshot(), document.catalog, look, results)
 
-        def png(picture: DisplayList, target: Path) -> None:
+        def png(picture: DisplayList, target: Path, _paper: tuple[float, float]) -> None:
             write_png(picture, target, scale=choice.scale)
 
-        def pdf(picture: DisplayList, target: Path) -> None:
-            write_pdf(picture, target)
+        def pdf(picture: DisplayList, target: Path, paper: tuple[float, float]) -> None:
+            write_pdf(picture, target, page_mm=paper, title=job.design.title_block.title)
 
         form = {"bom": "csv"}.get(choice.form, choice.form)
         self._workspace.background.run(

@@ -147,6 +147,7 @@ class MainWindow(QMainWindow):
         self.commands["redo"].setEnabled(document.undo.canRedo())
         editor.canvas.set_title(document.session.name)
         editor.reset_layout()
+        editor.canvas.setFocus()
         QTimer.singleShot(0, editor, editor.canvas.zoom_to_fit)
         self._retitle()
         self._show_state()

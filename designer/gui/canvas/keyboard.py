@@ -10,6 +10,7 @@ from designer.gui.canvas.cable_ends import end_place
 from designer.gui.canvas.cabling import DrawCable, End
 from designer.gui.canvas.gesture import Pointer
 from designer.gui.canvas.tools import TOOLS, cable_from
+from designer.model.ports import port_name
 
 if TYPE_CHECKING:
     from designer.gui.canvas.view import CanvasView
@@ -160,7 +161,16 @@ class Keyboard:
             dx = round(canvas.width() / 2 - box[0] - box[2] / 2)
             dy = round(canvas.height() / 2 - box[1] - box[3] / 2)
             canvas.pan_by(dx, dy)
+        canvas.setAccessibleDescription(self._spoken(focus))
         canvas.update()
+
+    def _spoken(self, focus: End) -> str:
+        """Return what a screen reader says of the focused device or port."""
+        design = self._canvas.design
+        device = design.devices[focus.device]
+        if focus.port is None:
+            return device.name
+        return f"{device.name} {port_name(design, device, focus.port)}"
 
     def _arrow(self, event: QKeyEvent) -> bool:
         dx, dy = _ARROWS[Qt.Key(event.key())]

@@ -12,6 +12,7 @@ from designer.gui.canvas.gesture import Pointer
 from designer.gui.canvas.pan import Pan
 from designer.gui.canvas.tips import tip
 from designer.gui.canvas.tools import TOOLS
+from designer.messages import _
 from designer.model.design import Design
 from designer.model.edits import Edit
 from designer.scene.columns import Ints
@@ -31,6 +32,7 @@ def prepare(canvas: "CanvasView") -> None:
     canvas.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
     canvas.setMouseTracking(True)
     canvas.setMinimumSize(320, 200)
+    canvas.setAccessibleName(_("Drawing"))
 
 
 def press(canvas: "CanvasView", event: QMouseEvent) -> None:

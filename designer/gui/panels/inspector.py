@@ -59,6 +59,7 @@ class Inspector(QWidget):
         scroll = QScrollArea()
         scroll.setWidgetResizable(True)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         scroll.setWidget(page)
         scroll.setAccessibleName(_("Inspector"))
         self._stack.addWidget(scroll)

@@ -1,6 +1,7 @@
 """The palette: parts of the catalogue to drag onto the drawing, with a search."""
 
 from collections.abc import Iterable
+from functools import partial
 
 from PySide6.QtCore import QMimeData, QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QDrag, QKeyEvent, QMouseEvent, QResizeEvent
@@ -32,6 +33,13 @@ SECTIONS: tuple[tuple[str, str], ...] = (
 COLUMNS = 2
 # Narrower than this, the tiles stand in one column.
 NARROW = 250
+
+_ARROWS = {
+    Qt.Key.Key_Left: (-1, 0),
+    Qt.Key.Key_Right: (1, 0),
+    Qt.Key.Key_Up: (0, -1),
+    Qt.Key.Key_Down: (0, 1),
+}
 
 
 def section_of(part: PartType) -> str:
@@ -70,9 +78,11 @@ class Tile(QFrame):
 
     Signals:
         added: Slug of the part.
+        walked: An arrow key: how many tiles to the right and down the focus is to go.
     """
 
     added = Signal(str)
+    walked = Signal(int, int)
 
     def __init__(self, part: PartType, theme: str) -> None:
         super().__init__()
@@ -80,7 +90,7 @@ class Tile(QFrame):
         self._theme = theme
         self._press: QPoint | None = None
         self.setObjectName("tile")
-        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self.setCursor(Qt.CursorShape.OpenHandCursor)
         self.setAccessibleName(part.title)
         self.setAccessibleDescription(ports_text(part))
@@ -140,6 +150,8 @@ class Tile(QFrame):
         """Add the part by keyboard."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
             self.added.emit(self.part.slug)
+        elif event.key() in _ARROWS:
+            self.walked.emit(*_ARROWS[Qt.Key(event.key())])
         else:
             super().keyPressEvent(event)
 
@@ -182,7 +194,7 @@ class PartsPalette(QWidget):
         field.setContentsMargins(0, 0, 12, 0)
         field.addWidget(self.search)
         column.addLayout(field)
-        scroll = QScrollArea()
+        self._scroll = scroll = QScrollArea()
         scroll.setWidgetResizable(True)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -213,6 +225,17 @@ class PartsPalette(QWidget):
                 label(_("No part matches “{text}”.").format(text=text), "row", wrap=True)
             )
         self._column.addStretch(1)
+        if self.tiles:
+            self.tiles[0].setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    def _walk(self, tile: Tile, right: int, down: int) -> None:
+        """Move the focus among the tiles; only one of them stands in the way of Tab."""
+        goal = self.tiles.index(tile) + right + down * self._columns
+        if 0 <= goal < len(self.tiles):
+            tile.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+            self.tiles[goal].setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+            self.tiles[goal].setFocus(Qt.FocusReason.TabFocusReason)
+            self._scroll.ensureWidgetVisible(self.tiles[goal])
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Put the tiles into as many columns as there is room for."""
@@ -229,6 +252,7 @@ class PartsPalette(QWidget):
         for part in parts:
             tile = Tile(part, self._theme)
             tile.added.connect(self.added)
+            tile.walked.connect(partial(self._walk, tile))
             self.tiles.append(tile)
             grid.addWidget(tile)
         self._grids.append(grid)
