@@ -20,6 +20,8 @@ from designer.gui.labels import label
 from designer.messages import _
 
 TITLE_HEIGHT = 32
+# QWIDGETSIZE_MAX
+NO_LIMIT = 16_777_215
 
 
 class Dock(QDockWidget):
@@ -135,9 +137,10 @@ class Dock(QDockWidget):
             return
         self._folded = folded
         body = self.widget()
-        body.setVisible(not folded)
+        # hidden, it would take the width of the title bar with it
+        body.setMaximumHeight(0 if folded else NO_LIMIT)
         self._stack.setMinimumSize(QSize(0, 0) if folded else self._minimum)
-        limit = TITLE_HEIGHT if folded else 16_777_215
+        limit = TITLE_HEIGHT if folded else NO_LIMIT
         self.setMaximumHeight(limit)
         self._fold_action.setText(_("Expand") if folded else _("Collapse"))
         self.collapsed.emit(folded)

@@ -253,6 +253,8 @@ class Editor(QMainWindow):
         self._views.setCurrentIndex(VIEWS.index(name))
         if name == "topology":
             self.canvas.setFocus()
+        elif name == "workload" and self.side_dock.isVisible():
+            self.show_page(self.side_dock, "workload")
 
     def view_name(self) -> str:
         """Return which view is shown."""

@@ -101,7 +101,10 @@ class Timeline(QWidget):
             end = max(end, round(self._x(span.stop)))
         painter.setFont(font(11, 600))
         painter.setPen(color("text", self._theme))
-        painter.drawText(QRectF(end + 6, y, 140, ROW), Qt.AlignmentFlag.AlignVCenter, lane.note)
+        wide = painter.fontMetrics().horizontalAdvance(lane.note) + 2
+        first = min((self._x(s.start) for s in lane.spans), default=0.0)
+        x = end + 6 if end + 6 + wide <= self.width() else max(LEFT + 6.0, first - wide - 6)
+        painter.drawText(QRectF(x, y, wide, ROW), Qt.AlignmentFlag.AlignVCenter, lane.note)
 
     def _paint_span(self, painter: QPainter, lane: Lane, span: Span, y: float) -> None:
         left, right = self._x(span.start), self._x(span.stop)

@@ -185,7 +185,7 @@ class CablePage(QWidget):
         self.facts.show_value("reach", format_length(reach) if reach else None)
 
     def _parts(self, kind: Kind) -> list[tuple[object, str]]:
-        own: list[tuple[object, str]] = [("", _("chosen by speed and length"))]
+        own: list[tuple[object, str]] = [("", _("automatic"))]
         parts = {p.slug: p for p in self._document.catalog.of_kind(kind)}
         for slug, part in self._document.design.types.items():
             if part.kind == kind:
