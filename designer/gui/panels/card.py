@@ -21,7 +21,7 @@ class Card(QWidget):
         super().__init__()
         self.setAccessibleName(title)
         if width:
-            self.setMinimumWidth(width - 60)
+            self.setMinimumWidth(width - 80)
             self.setMaximumWidth(width)
         self.column = QVBoxLayout(self)
         self.column.setContentsMargins(14, 8, 14, 6)

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QPushButton,
     QScrollArea,
+    QSizePolicy,
     QTableView,
     QVBoxLayout,
     QWidget,
@@ -75,10 +76,8 @@ class FindingCard(QFrame):
         row = QHBoxLayout(self)
         row.setContentsMargins(8, 6, 8, 6)
         row.setSpacing(8)
-        picture = finding.severity if finding.severity != "info" else "info"
-        row.addWidget(
-            mark(picture, TOKENS[finding.severity], theme, 16), 0, Qt.AlignmentFlag.AlignTop
-        )
+        picture = mark(finding.severity, TOKENS[finding.severity], theme, 16)
+        row.addWidget(picture, 0, Qt.AlignmentFlag.AlignTop)
         words = QVBoxLayout()
         words.setSpacing(1)
         message = label(finding.message, "rowStrong", wrap=True)
@@ -114,12 +113,15 @@ class FindingsCard(Card):
     def __init__(self, theme: str) -> None:
         super().__init__(_("Findings"))
         self._theme = theme
-        self.setMinimumWidth(230)
+        self.setMinimumWidth(216)
         self._shown: tuple[Finding, ...] | None = None
         self.count = pill("0")
         self.head.insertWidget(1, self.count)
+        self.note.hide()
+        self.head.addStretch(1)
         self.all_button = QPushButton(_("Show all"))
         self.all_button.setProperty("role", "link")
+        self.all_button.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.all_button.clicked.connect(self.all_requested)
         self.head.addWidget(self.all_button)
         scroll = QScrollArea()

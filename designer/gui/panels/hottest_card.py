@@ -81,7 +81,7 @@ class HottestCard(Card):
     chosen = Signal(str)
 
     def __init__(self, theme: str) -> None:
-        super().__init__(_("Hottest links"), 312)
+        super().__init__(_("Hottest links"), 320)
         self.rows = [LinkRow(theme) for _k in range(MOST_LINKS)]
         for row in self.rows:
             row.chosen.connect(self.chosen)

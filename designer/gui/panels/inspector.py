@@ -11,6 +11,8 @@ from designer.messages import _
 
 Page = DevicePage | CablePage | GroupPage | NotePage | DrawingPage
 
+LEAST_WIDTH = 240
+
 
 class Inspector(QWidget):
     """One page a kind of selection; only what changed is shown anew.
@@ -60,6 +62,8 @@ class Inspector(QWidget):
         scroll.setWidgetResizable(True)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        # without a smallest width of its own, a page would be wider than the dock in some languages
+        page.setMinimumWidth(LEAST_WIDTH)
         scroll.setWidget(page)
         scroll.setAccessibleName(_("Inspector"))
         self._stack.addWidget(scroll)

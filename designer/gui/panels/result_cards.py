@@ -301,8 +301,13 @@ class IdleCard(Card):
         self.column.addLayout(row)
         self.range = label("", "small", wrap=True)
         self.column.addWidget(self.range)
-        self.all = self.figure(_("GPU time idle from all causes"), "small")
-        self.column.addWidget(self.all)
+        self.all = self.figure(_("GPU time idle from all causes"), "smallStrong")
+        self.all_note = Elided(_("idle from all causes"), "small")
+        every = QHBoxLayout()
+        every.setSpacing(5)
+        every.addWidget(self.all)
+        every.addWidget(self.all_note, 1)
+        self.column.addLayout(every)
         self.column.addStretch(1)
 
     def show_results(self, results: Results | None) -> None:
@@ -323,10 +328,7 @@ class IdleCard(Card):
             self.money.show_value(None, reason=why(results, key))
             self.range.setText(why(results, key) if share is not None else reason)
         every = results.get("step.gpu_idle_share") if results is not None else None
-        self.all.show_value(
-            None
-            if every is None
-            else _("{share} from all causes").format(share=format_percent(every)),
-            "step.gpu_idle_share",
-        )
-        self.all.setVisible(every is not None)
+        text = None if every is None else format_percent(every)
+        self.all.show_value(text, "step.gpu_idle_share")
+        for widget in (self.all, self.all_note):
+            widget.setVisible(every is not None)

@@ -1,7 +1,7 @@
 """Splits ports of a device into lanes, and joins them again."""
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from designer.errors import DesignerError, ParameterError
 from designer.gui.bridge import Document, attempt
@@ -27,10 +27,13 @@ class SplitPorts(QWidget):
         self._document = document
         self._device: Device | None = None
         self._family = ""
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(4)
+        column.addWidget(label(_("Split ports"), "row"))
+        row = QHBoxLayout()
         row.setSpacing(6)
-        row.addWidget(label(_("Split"), "row"))
+        column.addLayout(row)
         self.ports = QLineEdit()
         self.ports.setPlaceholderText("1–4")
         self.ports.setAccessibleName(_("Ports to split"))
