@@ -260,6 +260,8 @@ class MainWindow(QMainWindow):
 
     def say(self, notice: NoticeText) -> None:
         """Show a notice, over the drawing where one is shown."""
+        if notice.key == "save":
+            self.status.show_trouble(_("Not saved"))
         shown = self.editor is not None and self.stack.currentWidget() is self.editor
         if shown and self.editor is not None:
             self.editor.say(notice)

@@ -44,6 +44,8 @@ class NoticeStack(QWidget):
         notice.closed.connect(lambda _key: self._remove(notice))
         self.notices.insert(0, notice)
         self._column.insertWidget(0, notice)
+        # a layout leaves out what is not shown yet
+        notice.show()
         while len(self.notices) > MOST:
             self._remove(self.notices[-1])
         if text.kind in ("info", "ok") and not text.actions:
@@ -73,6 +75,7 @@ class NoticeStack(QWidget):
         self.setVisible(bool(self.notices))
         width = max(120, min(760, self._host.width() - 2 * MARGIN))
         left = (self._host.width() - width) // 2
+        self._column.invalidate()
         self.setGeometry(left, MARGIN, width, self._column.totalHeightForWidth(width))
         self.raise_()
 
@@ -81,3 +84,10 @@ class NoticeStack(QWidget):
         if event.type() == QEvent.Type.Resize:
             self._place()
         return super().eventFilter(watched, event)
+
+    def event(self, event: QEvent) -> bool:
+        """Follow the height of the notices, which is known once they have their fonts."""
+        done = super().event(event)
+        if event.type() == QEvent.Type.LayoutRequest:
+            self._place()
+        return done

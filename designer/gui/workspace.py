@@ -140,7 +140,7 @@ class Workspace(QObject):
             self.noticed.emit(
                 NoticeText(
                     "error",
-                    _("Not saved: {fault}").format(fault=fault.message),
+                    fault.message,
                     text.format(hint=fault.hint).strip(),
                     (),
                     actions,
