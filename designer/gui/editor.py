@@ -133,6 +133,16 @@ class Editor(QMainWindow):
         self.resizeDocks([self.parts_dock, self.outline_dock], [360, 220], vertical)
         self.resizeDocks([self.bottom_dock], [bottom + 32], vertical)
 
+    def layout_text(self) -> str:
+        """Return where the docks are, as text for the settings."""
+        return bytes(self.saveState().toBase64().data()).decode("ascii")
+
+    def use_layout(self, text: str) -> None:
+        """Put the docks where they were; an empty or unknown text gives their first places."""
+        state = QByteArray.fromBase64(text.encode("ascii", "ignore"))
+        if state.isEmpty() or not self.restoreState(state):
+            self.reset_layout()
+
     def set_docks_visible(self, visible: bool) -> None:
         """Show or hide all docks."""
         for dock in self.docks:

@@ -114,9 +114,10 @@ class Files:
         if not path.suffix:
             path = path.with_name(path.name + choice.ending)
         only = tuple(sorted(document.selection.ids)) if choice.selection_only else ()
-        look = exports.Look(choice.dark, editor.canvas.state.colour, only)
+        look = exports.Look(choice.dark, editor.canvas.state.colour, only, choice.page)
         results = None if document.behind else document.results
-        job = exports.Job(document.design.snapshot(), document.catalog, look, results)
+        file = document.path.name if document.path else ""
+        job = exports.Job(document.design.snapshot(), document.catalog, look, results, file)
 
         def png(picture: DisplayList, target: Path, _paper: tuple[float, float]) -> None:
             write_png(picture, target, scale=choice.scale)

@@ -146,7 +146,7 @@ class MainWindow(QMainWindow):
         self.commands["undo"].setEnabled(document.undo.canUndo())
         self.commands["redo"].setEnabled(document.undo.canRedo())
         editor.canvas.set_title(document.session.name)
-        editor.reset_layout()
+        editor.use_layout(self.workspace.settings.layout)
         editor.canvas.setFocus()
         QTimer.singleShot(0, editor, editor.canvas.zoom_to_fit)
         self._retitle()
@@ -393,6 +393,8 @@ class MainWindow(QMainWindow):
             event.ignore()
             return
         geometry = bytes(self.saveGeometry().toBase64().data()).decode("ascii")
-        self.workspace.set_settings(replace(self.workspace.settings, geometry=geometry))
+        layout = self.editor.layout_text() if self.editor else self.workspace.settings.layout
+        settings = replace(self.workspace.settings, geometry=geometry, layout=layout)
+        self.workspace.set_settings(settings)
         self.workspace.close()
         event.accept()

@@ -3,17 +3,22 @@
 import csv
 import json
 import os
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QApplication, QPushButton
 
 from designer.formats import native
+from designer.gui.app import Program
 from designer.gui.dialogs.export_dialog import FORMS, ExportDialog
 from designer.gui.dialogs.map_servers_dialog import MapServersDialog
 from designer.gui.recovery_page import RecoveryPage
-from designer.services.create import examples
+from designer.services.create import examples, new_design
+from designer.services.recovery import Recovery
 
 REAL = Path(__file__).parents[2] / "../shared/files/ibnetdiscover/topograph_gb200_example.out"
 
@@ -222,3 +227,50 @@ def test_what_nobody_expected_is_said_once_and_work_is_kept(person, caplog):
     assert person.notices()
     copy = person.workspace.recovery.open(person.workspace.autosave.session)
     assert copy.named("first")
+
+
+_KILLED = """
+import os, signal
+from designer.gui.app import Program, make_application
+from designer.services.create import new_design
+from designer.model.operations import set_field
+program = Program(make_application(), "en")
+program.start([])
+document = program.workspace.adopt(new_design("four-servers", program.workspace.catalog))
+document.apply(set_field(document.design, [document.design.named("srv-01").id], "name", "first"))
+program.workspace.autosave.write_now()
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def test_a_killed_process_loses_nothing(qapp, qtbot):
+    ended = subprocess.run([sys.executable, "-c", _KILLED], capture_output=True, check=False)
+    assert ended.returncode == -signal.SIGKILL, ended.stderr
+    program = Program(qapp, "en")
+    program.start([])
+    page = program.window.stack.currentWidget()
+    assert isinstance(page, RecoveryPage)
+    qtbot.mouseClick(page.buttons[0], Qt.MouseButton.LeftButton)
+    assert program.workspace.document.design.named("first")
+    program.workspace.close()
+    assert not Recovery().list(), "closed in order, nothing is left to recover"
+    program.window.close()
+    program.window.deleteLater()
+
+
+def test_docks_are_where_they_were(person, qapp):
+    person.opens("four-servers")
+    person.editor.outline_dock.close()
+    person.editor.resizeDocks([person.editor.side_dock], [420], Qt.Orientation.Horizontal)
+    person.see()
+    width = person.editor.side_dock.width()
+    person.window.close()
+    later = Program(qapp, "en")
+    later.start([])
+    later.window.resize(1600, 1000)
+    later.workspace.adopt(new_design("four-servers", later.workspace.catalog))
+    person.see()
+    assert not later.window.editor.outline_dock.isVisible()
+    assert abs(later.window.editor.side_dock.width() - width) <= 2
+    later.window.close()
+    later.window.deleteLater()

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 from designer.gui.dialogs.frame import answer_row, framed
 from designer.gui.labels import label
 from designer.messages import N_, _
+from designer.scene.page import PAPERS
 
 # form: (ending, title, what it is)
 FORMS: dict[str, tuple[str, str, str]] = {
@@ -30,7 +31,6 @@ FORMS: dict[str, tuple[str, str, str]] = {
     "bom": (".csv", N_("Bill of materials, CSV"), N_("Parts, counts, prices.")),
     "cables": (".csv", N_("Cable schedule, CSV"), N_("Both ends, ports, lengths, parts.")),
 }
-PAGES = ("A4", "A3", "A2", "A1", "A0", "letter", "tabloid")
 _DIAGRAMS = ("svg", "png")
 
 
@@ -77,7 +77,7 @@ class ExportDialog(QDialog):
         self.scale.setSingleStep(0.5)
         self.scale.setValue(2)
         self.page = QComboBox()
-        self.page.addItems(PAGES)
+        self.page.addItems(list(PAPERS))
         self.page.setCurrentText("A3")
         self.dark = QCheckBox(_("Dark colours"))
         self.selection = QCheckBox(_("Only the selection"))

@@ -1,6 +1,5 @@
 """A read-only picture of a drawing, painted as the canvas paints it."""
 
-import numpy as np
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
@@ -9,15 +8,11 @@ from designer.gui.render import ListPainter
 from designer.gui.style import color
 from designer.messages import _
 from designer.model.design import Design
-from designer.scene.blocks import blocks
 from designer.scene.columns import SceneColumns
 from designer.scene.compose import compose
 from designer.scene.display_list import DisplayList
-from designer.scene.frame import make_frame
-from designer.scene.view import CLUSTER, SceneState, View, fit
-
-# Room around the blocks of a cluster, and for the titles of pods above and below, pixels.
-_SIDE, _TITLES = 24.0, 44.0
+from designer.scene.view import SceneState
+from designer.scene.whole import whole
 
 
 class DesignPreview(QWidget):
@@ -50,9 +45,8 @@ class DesignPreview(QWidget):
     def _composed(self, columns: SceneColumns) -> DisplayList:
         size = (self.width(), self.height())
         if self._picture is None or self._size != size:
-            view, state = fit(columns, *size, margin=16.0), SceneState(theme=self._theme)
-            if view.level == CLUSTER:
-                view = around_blocks(columns, view, state)
+            state = SceneState(theme=self._theme)
+            view = whole(columns, *size, state, margin=16.0)
             self._picture, self._size = compose(columns, view, state), size
         return self._picture
 
@@ -83,15 +77,3 @@ class DesignPreview(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(QPen(color("border", self._theme), 1))
         painter.drawPath(inside)
-
-
-def around_blocks(columns: SceneColumns, view: View, state: SceneState) -> View:
-    """Return the view that holds all blocks of a cluster: their smallest sizes may exceed it."""
-    found = blocks(make_frame(columns, view, state))
-    boxes = np.vstack([found.box, found.pod_box])
-    if not len(boxes):
-        return view
-    x0, y0 = boxes[:, :2].min(axis=0) - (_SIDE, _TITLES)
-    x1, y1 = (boxes[:, :2] + boxes[:, 2:]).max(axis=0) + (_SIDE, _TITLES)
-    x, y = view.to_drawing(float(x0), float(y0))
-    return View(float(x1 - x0), float(y1 - y0), view.scale, x, y)

@@ -9,7 +9,6 @@ import numpy as np
 from designer.catalog.catalog import Catalog
 from designer.catalog.load import default_catalog
 from designer.formats.native import write_atomically
-from designer.gui.dialogs.preview import around_blocks
 from designer.model.design import Design
 from designer.model.operations import remove
 from designer.scene.columns import SceneColumns
@@ -19,6 +18,7 @@ from designer.scene.layout import arrange
 from designer.scene.svg import svg
 from designer.scene.theme import THEMES
 from designer.scene.view import UNIT, SceneState, View, fit
+from designer.scene.whole import around_blocks
 from designer.services.create import new_design
 from designer.topologies import TEMPLATES
 
