@@ -19,16 +19,16 @@ def open_window(files: Sequence[Path], language: str | None) -> int:
     return run(files, language)
 
 
-def _png(picture: DisplayList, path: Path) -> None:
+def _png(picture: DisplayList, path: Path, _paper: tuple[float, float]) -> None:
     from designer.gui.picture_files import write_png
 
     write_png(picture, path)
 
 
-def _pdf(picture: DisplayList, path: Path) -> None:
+def _pdf(picture: DisplayList, path: Path, paper: tuple[float, float]) -> None:
     from designer.gui.picture_files import write_pdf
 
-    write_pdf(picture, path)
+    write_pdf(picture, path, page_mm=paper)
 
 
 def _screenshots(folder: Path) -> list[Path]:

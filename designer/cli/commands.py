@@ -198,8 +198,9 @@ def check_file(options: argparse.Namespace, context: Context) -> int:
 def export(options: argparse.Namespace, context: Context) -> int:
     """Write a drawing in another form."""
     design = open_file(options.file)
-    look = exports.Look(options.dark, options.colour, _selected(options.select, design))
-    job = exports.Job(design, context.catalog, look)
+    only = _selected(options.select, design)
+    look = exports.Look(options.dark, options.colour, only, options.page)
+    job = exports.Job(design, context.catalog, look, file=options.file.name)
     exports.write(job, options.output, options.to, context.pictures)
     context.progress(_("Wrote {path}.").format(path=options.output))
     return 0

@@ -13,6 +13,7 @@ from designer.cli.context import Context, Screenshots
 from designer.engine.options import ALGORITHMS, OPERATIONS, ROUTINGS
 from designer.errors import CannotRunHereError, DesignerError
 from designer.messages import LANGUAGES, N_, _, set_language, system_language
+from designer.scene.page import PAPERS
 from designer.services.export import PictureWriter
 
 OpenWindow = Callable[[Sequence[Path], str | None], int]
@@ -153,6 +154,7 @@ COMMANDS: dict[str, tuple[str, Callable[[argparse.Namespace, Context], int], lis
                 metavar="NAME",
                 help=N_("only these devices or groups; may be repeated"),
             ),
+            _arg("--page", default="A3", choices=tuple(PAPERS), help=N_("paper of a PDF")),
         ],
     ),
     "import": (

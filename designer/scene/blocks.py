@@ -103,7 +103,7 @@ class _Builder:
             np.array(count, dtype=np.int32),
             np.array(side, dtype=np.int32),
             pods,
-            np.array(boxes, dtype=np.float64).reshape(-1, 4),
+            _padded(np.array(boxes, dtype=np.float64).reshape(-1, 4)),
         )
 
     def _down(self, units: Bools, spines: Bools) -> int:
@@ -168,9 +168,19 @@ class _Builder:
 
 
 def _around(boxes: list[tuple[float, float, float, float]]) -> tuple[float, float, float, float]:
-    x0, y0 = min(b[0] for b in boxes) - 8, min(b[1] for b in boxes) - 8
-    x1, y1 = max(b[0] + b[2] for b in boxes) + 8, max(b[1] + b[3] for b in boxes) + 8
+    x0, y0 = min(b[0] for b in boxes), min(b[1] for b in boxes)
+    x1, y1 = max(b[0] + b[2] for b in boxes), max(b[1] + b[3] for b in boxes)
     return x0, y0, x1 - x0, y1 - y0
+
+
+def _padded(boxes: Floats) -> Floats:
+    """Return the boxes of pods with room around them, less where neighbours are near."""
+    gap = np.inf
+    for x, y, w, h in boxes.tolist():
+        beside = (boxes[:, 1] < y + h) & (boxes[:, 1] + boxes[:, 3] > y) & (boxes[:, 0] >= x + w)
+        gap = min(gap, float((boxes[beside, 0] - x - w).min(initial=np.inf)))
+    pad = float(np.clip((gap - 4) / 2, 0.0, 8.0))
+    return boxes + (-pad, -8.0, 2 * pad, 16.0)
 
 
 @dataclass(frozen=True, slots=True)

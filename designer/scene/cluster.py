@@ -91,11 +91,12 @@ def _pods(frame: Frame, out: DisplayList, found: Blocks) -> None:
         total = float(gpus[np.isin(found.of, np.flatnonzero(mine))].sum())
         right = _gpu_text(total, unit=True)
         room = w - 44 - text_width(right, 11)
-        if room > 20:
+        if room >= min(text_width(title, 12, 600), 60.0):
             out.add(Icons([("pod", x + 10, base - 13, 16, "text2")]))
             out.text(x + 32, base, elide(title, room, 12, 600), 12, 600)
-        if w > text_width(right, 11) + 16:
             out.text(x + w - 10, base, right, 11, 400, "text2", "end")
+        else:
+            out.text(x + w / 2, base, elide(title, w - 8, 12, 600), 12, 600, "text", "middle")
 
 
 def _color(frame: Frame, load: float) -> str:

@@ -96,10 +96,10 @@ def _tier_bands(frame: Frame, out: DisplayList) -> None:
         if low < 0 or top > frame.view.height:
             continue
         out.add(Rects(np.array([[8.0, top, width - 16, low - top]]), "tier", "tierLine", 1.0, 8))
-        if low - top < 46 or any(abs(top - y) < 52 for y in used):
+        if low - top < 18 or any(top < y for y in used):
             continue
-        used.append(top)
-        _gutter(frame, out, role, _(title), rows, top)
+        used.append(top + (52 if low - top >= 46 else 20))
+        _gutter(frame, out, role, _(title), rows, (top, low))
 
 
 def _gutter(
@@ -108,11 +108,16 @@ def _gutter(
     role: int,
     title: str,
     rows: Ints,
-    top: float,
+    band: tuple[float, float],
 ) -> None:
+    """Write what stands in a band; one that is not high enough carries its role alone."""
     columns, design = frame.columns, frame.columns.design
+    high = band[1] - band[0] >= 46
+    top = band[0] if high else (band[0] + band[1]) / 2 - 16
     out.add(Icons([(ROLE_ICONS[role], 16, top + 8, 16, ROLE_ICONS[role])]))
     out.text(37, top + 21, title, 12, 600)
+    if not high:
+        return
     models = {design.devices[columns.ids[r]].type for r in rows[:2000]}
     part = design.types.get(next(iter(models))) if len(models) == 1 else None
     count = format_number(len(rows))

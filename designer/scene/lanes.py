@@ -45,7 +45,7 @@ def find_lanes(frame: Frame) -> tuple[list[Lane], Ints]:
     by_leaf: dict[int, list[int]] = {}
     for row in nic:
         by_leaf.setdefault(int(b.a[row]), []).append(int(row))
-    groups: dict[tuple[str, int, bool], list[int]] = {}
+    groups: dict[tuple[int, bool], list[int]] = {}
     loose: list[int] = []
     for leaf, rows in by_leaf.items():
         servers = b.b[rows]
@@ -53,10 +53,10 @@ def find_lanes(frame: Frame) -> tuple[list[Lane], Ints]:
         if len(rows) < 3 or below.any() != below.all() or not _room(frame, leaf, servers):
             loose += rows
             continue
-        key = (columns.unit[leaf], round(columns.y[leaf] / 40), bool(below[0]))
+        key = (round(columns.y[leaf] / 40), bool(below[0]))
         groups.setdefault(key, []).append(leaf)
     lanes = []
-    for (_unit, _y, below_), leaves in groups.items():
+    for (_y, below_), leaves in groups.items():
         lanes += _lanes_of(frame, sorted(leaves, key=lambda k: columns.x[k]), by_leaf, below_)
     return lanes, np.array(loose, dtype=np.int32)
 
@@ -81,22 +81,30 @@ def _lanes_of(
     room = stop - start
     fan = min(FAN + 16, room * 0.22)
     first, last = start + fan, stop - min(26.0, room * 0.16)
-    step = (last - first) / max(1, len(leaves))
     lanes = []
-    for k, leaf in enumerate(leaves):
+    for leaf in leaves:
         rows = np.array(by_leaf[leaf], dtype=np.int32)
-        xs = ends(frame, rows)[:, 2]
-        x = float(frame.x[leaf])
-        lanes.append(
-            Lane(
-                leaf,
-                rows,
-                sign * (first + (k + 0.5) * step),
-                min(float(xs.min()), x),
-                max(float(xs.max()), x),
-            )
-        )
+        xs = np.append(ends(frame, rows)[:, 2], frame.x[leaf])
+        lanes.append(Lane(leaf, rows, 0.0, float(xs.min()), float(xs.max())))
+    levels = _levels(lanes)
+    step = (last - first) / max(1, max(levels) + 1)
+    for lane, level in zip(lanes, levels, strict=True):
+        lane.y = sign * (first + (level + 0.5) * step)
     return lanes
+
+
+def _levels(lanes: list[Lane]) -> list[int]:
+    """Return a level for each line, counted from its leaf: lines that overlap get different ones.
+
+    Lines come from left to right; a line takes the first level that is free where it runs.
+    """
+    levels: list[int] = []
+    reach: list[float] = []
+    for lane in lanes:
+        level = next((k for k, x1 in enumerate(reach) if lane.x0 > x1), len(reach))
+        reach[level : level + 1] = [lane.x1]
+        levels.append(level)
+    return levels
 
 
 def draw_lanes(frame: Frame, out: DisplayList, lanes: list[Lane]) -> None:
@@ -188,14 +196,14 @@ def _draw_lane(frame: Frame, out: DisplayList, lane: Lane, active: bool) -> None
 
 
 def _taper(out: DisplayList, lane: Lane, x: float, tone: str, thin: float, thick: float) -> None:
-    """Draw the line in pieces that thicken towards the riser, as more cables join it."""
-    for end in (lane.x0, lane.x1):
-        if abs(end - x) < 1:
-            continue
-        stops = np.linspace(end, x, 5)
-        for k in range(4):
-            width = thin + (thick - thin) * (k + 1) / 4
-            out.add(Lines(np.array([[stops[k], lane.y, stops[k + 1], lane.y]]), tone, width))
+    """Draw the line, thickening towards the riser as more cables join it."""
+    y, a, b = lane.y, thin / 2, thick / 2
+    corners = [
+        [[end, y - a], [x, y - b], [x, y + b], [end, y + a]]
+        for end in (lane.x0, lane.x1)
+        if abs(end - x) >= 1
+    ]
+    out.add(Polygons(np.array(corners).reshape(-1, 4, 2), tone))
 
 
 def _edge(frame: Frame, lane: Lane) -> float:

@@ -23,8 +23,11 @@ from designer.reports.summary_markdown import summary_markdown
 from designer.scene.columns import SceneColumns
 from designer.scene.compose import compose
 from designer.scene.display_list import DisplayList
+from designer.scene.page import PAPERS, page
 from designer.scene.svg import svg
-from designer.scene.view import ColourMode, SceneState, fit
+from designer.scene.view import ColourMode, SceneState
+from designer.scene.whole import whole
+from designer.services.export_page import page_content
 
 # The nominal view that drawings are laid out for.
 WIDTH, HEIGHT = 1600.0, 1000.0
@@ -37,6 +40,7 @@ class Look:
     dark: bool = False
     colour: ColourMode = "rail"
     only: tuple[str, ...] = ()
+    paper: str = "A3"
 
 
 class Job:
@@ -48,8 +52,9 @@ class Job:
         catalog: Catalog,
         look: Look | None = None,
         results: Results | None = None,
+        file: str = "",
     ) -> None:
-        self.design, self.catalog = design, catalog
+        self.design, self.catalog, self.file = design, catalog, file
         self.look = look or Look()
         if results is not None:
             self.results = results
@@ -60,14 +65,30 @@ class Job:
         return analyze(self.design, Options(), self.catalog)
 
     @cached_property
-    def picture(self) -> DisplayList:
-        """Return the diagram."""
-        design = _part_of(self.design, self.look.only) if self.look.only else self.design
-        columns = SceneColumns.from_design(design)
+    def _shown(self) -> Design:
+        return _part_of(self.design, self.look.only) if self.look.only else self.design
+
+    @cached_property
+    def _columns(self) -> SceneColumns:
+        return SceneColumns.from_design(self._shown)
+
+    @cached_property
+    def _state(self) -> SceneState:
         theme = "dark" if self.look.dark else "light"
         loads = self.results.utilization if self.look.colour == "utilization" else {}
-        state = SceneState(theme=theme, colour=self.look.colour, utilization=loads)
-        return compose(columns, fit(columns, WIDTH, HEIGHT), state)
+        return SceneState(theme=theme, colour=self.look.colour, utilization=loads)
+
+    @cached_property
+    def picture(self) -> DisplayList:
+        """Return the diagram."""
+        view = whole(self._columns, WIDTH, HEIGHT, self._state)
+        return compose(self._columns, view, self._state)
+
+    @cached_property
+    def page(self) -> DisplayList:
+        """Return the diagram on a page with frame, legend, tables and title block."""
+        content = page_content(self._shown, self.catalog, self.results, self.look.paper, self.file)
+        return page(self._columns, content, self._state)
 
     @property
     def diagram(self) -> str:
@@ -86,8 +107,9 @@ def _part_of(design: Design, ids: tuple[str, ...]) -> Design:
 
 
 Writer = Callable[[Job, Path], None]
-# Writes a picture as PNG or PDF; comes from the window's side, as it needs Qt.
-PictureWriter = Callable[[DisplayList, Path], None]
+# Writes a picture as PNG or PDF; comes from the window's side, as it needs Qt. The last argument
+# is the size of the paper in millimetres, for PDF.
+PictureWriter = Callable[[DisplayList, Path, tuple[float, float]], None]
 
 
 def _text(make: Callable[[Job], str]) -> Writer:
@@ -121,7 +143,8 @@ def write(
     """
     name = (form or path.suffix.lstrip(".")).lower()
     if name in pictures:
-        pictures[name](job.picture, path)
+        picture = job.page if name == "pdf" else job.picture
+        pictures[name](picture, path, PAPERS[job.look.paper])
         return
     writer = WRITERS.get(name)
     if writer is None:
