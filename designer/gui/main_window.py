@@ -1,13 +1,12 @@
 """The window: menus, start page or editor, status bar."""
 
 from dataclasses import replace
-from datetime import datetime
 from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QTimer, Signal
 from PySide6.QtGui import QActionGroup, QCloseEvent, QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QDialog, QMainWindow, QMenu, QStackedWidget, QWidget
+from PySide6.QtWidgets import QDialog, QMainWindow, QMenu, QStackedWidget
 
 from designer import __version__
 from designer.engine.results import Results
@@ -15,21 +14,18 @@ from designer.gui.actions import LANGUAGE, RECENT, Actions
 from designer.gui.bridge import Document
 from designer.gui.dialogs.help_dialog import HelpDialog
 from designer.gui.dialogs.settings_dialog import SettingsDialog
-from designer.gui.dialogs.start_cards import RecentFile
-from designer.gui.dialogs.start_page import StartPage
 from designer.gui.drawing_commands import DrawingCommands
 from designer.gui.editor import Editor
 from designer.gui.files import Files
+from designer.gui.front_pages import FrontPages
 from designer.gui.notices import NoticeStack
-from designer.gui.recovery_page import RecoveryPage
 from designer.gui.status import Status
 from designer.gui.style import theme_in_use
 from designer.gui.window_commands import WindowCommands
 from designer.gui.workspace import Workspace
 from designer.messages import LANGUAGES, _, language
-from designer.services.create import examples, new_design, open_file
+from designer.services.create import new_design
 from designer.services.notices import NoticeText
-from designer.services.recovery import Recoverable
 
 
 class MainWindow(QMainWindow):
@@ -48,6 +44,7 @@ class MainWindow(QMainWindow):
         self.files = Files(workspace, self)
         self.editor: Editor | None = None
         self.drawing = DrawingCommands(self)
+        self.front = FrontPages(self)
         self.setObjectName("mainWindow")
         self.setMinimumSize(960, 620)
         self.resize(1600, 1000)
@@ -55,7 +52,7 @@ class MainWindow(QMainWindow):
         self.commands = Actions(self.theme, self)
         self.stack = QStackedWidget()
         self.setCentralWidget(self.stack)
-        self.status = Status(self.theme, self._catalog_text(), self)
+        self.status = Status(self.theme, self.catalog_text(), self)
         self.setStatusBar(self.status)
         self.status.findings_clicked.connect(lambda: self.show_page("findings"))
         self.notices = NoticeStack(self.theme, self.stack)
@@ -68,7 +65,8 @@ class MainWindow(QMainWindow):
         self._restore()
         self._on_document()
 
-    def _catalog_text(self) -> str:
+    def catalog_text(self) -> str:
+        """Return how recent the catalogue is."""
         dates = [p.checked for p in self.workspace.catalog if p.checked]
         return _("Catalogue {date}").format(date=max(dates, default="—")[:7])
 
@@ -154,53 +152,18 @@ class MainWindow(QMainWindow):
 
     def show_start(self) -> None:
         """Show the start page; a drawing that is open stays open behind it."""
-        page = StartPage(self.theme, self._recent_files(), examples(), self._catalog_text())
-        page.template_chosen.connect(self.new_from_template)
-        page.file_chosen.connect(lambda name: self.files.open_path(Path(name)))
-        page.example_chosen.connect(self._open_example)
-        page.open_requested.connect(self.files.open)
-        page.import_requested.connect(self.files.import_wiring)
-        page.learn_requested.connect(lambda: self.show_help("method"))
-        self._show_page_widget(page)
+        self.front.show_start()
         self._retitle()
         self._show_state()
 
-    def _open_example(self, name: str) -> None:
-        if self.files.may_close():
-            self.workspace.attempt(lambda: self.workspace.adopt(open_file(Path(name))))
-
-    def _show_page_widget(self, page: QWidget) -> None:
-        for k in reversed(range(self.stack.count())):
-            old = self.stack.widget(k)
-            if old is not None and old is not self.editor:
-                self.stack.removeWidget(old)
-                old.deleteLater()
-        self.stack.addWidget(page)
-        self.stack.setCurrentWidget(page)
+    def show_drawing(self) -> None:
+        """Go back to the drawing that is open, if one is."""
+        if self.editor is not None:
+            self.stack.setCurrentWidget(self.editor)
 
     def offer_recovered(self) -> None:
         """Show the recovery page when an earlier run left copies."""
-        found = self.workspace.recovery.list()
-        if not found:
-            return
-        page = RecoveryPage(found, self.theme)
-        page.opened.connect(self.workspace.open_recovered)
-        page.later.connect(self.show_start)
-        page.discarded.connect(self._discard_copies)
-        self._show_page_widget(page)
-
-    def _discard_copies(self, copies: list[Recoverable]) -> None:
-        for one in copies:
-            self.workspace.attempt(partial(self.workspace.recovery.discard, one.session))
-        self.show_start()
-
-    def _recent_files(self) -> list[RecentFile]:
-        found = []
-        for name in self.workspace.settings.recent[:8]:
-            path = Path(name)
-            changed = datetime.fromtimestamp(path.stat().st_mtime) if path.exists() else None
-            found.append(RecentFile(path, changed))
-        return found
+        self.front.offer_recovered()
 
     def _fill_recent(self) -> None:
         self.recent_menu.clear()

@@ -29,6 +29,7 @@ class WindowCommands:
 
     def _editor(self, call: Callable[[Editor], object]) -> None:
         if self._window.editor is not None:
+            self._window.show_drawing()
             call(self._window.editor)
 
     def _canvas(self, call: Callable[[CanvasView], object]) -> None:

@@ -274,3 +274,35 @@ def test_docks_are_where_they_were(person, qapp):
     assert abs(later.window.editor.side_dock.width() - width) <= 2
     later.window.close()
     later.window.deleteLater()
+
+
+def test_the_start_page_leads_back_to_the_drawing(person):
+    person.opens("four-servers")
+    person.picks("start")
+    page = person.window.stack.currentWidget()
+    assert page is not person.editor
+    person.presses(Qt.Key.Key_Escape, on=page)
+    assert person.window.stack.currentWidget() is person.editor
+    person.picks("start")
+    person.picks("zoom_fit")
+    assert person.window.stack.currentWidget() is person.editor
+
+
+_COPIED = """
+from designer.gui.app import Program, make_application
+from designer.services.create import new_design
+application = make_application()
+program = Program(application, "en")
+program.start([])
+program.workspace.adopt(new_design("four-servers", program.workspace.catalog))
+program.window.editor.canvas.verbs.select_all()
+program.window.editor.canvas.verbs.copy()
+application.processEvents()
+program.workspace.close()
+program.window.close()
+"""
+
+
+def test_a_program_that_copied_ends_without_a_crash():
+    ended = subprocess.run([sys.executable, "-c", _COPIED], capture_output=True, check=False)
+    assert ended.returncode == 0, ended.stderr

@@ -1,8 +1,5 @@
 """The system clipboard: records travel as a native file, so pasting works between windows."""
 
-from typing import cast
-
-from PySide6.QtCore import QMimeData
 from PySide6.QtGui import QGuiApplication
 
 from designer.errors import DesignerError
@@ -10,8 +7,6 @@ from designer.formats import native
 from designer.model.clipboard import Clipboard, copy
 from designer.model.design import Design
 from designer.model.edits import Edit, Swap
-
-MIME = "application/x-railspine-design"
 
 
 def to_text(board: Clipboard) -> str:
@@ -42,20 +37,14 @@ def from_text(text: str) -> Clipboard | None:
 
 
 def put(board: Clipboard) -> None:
-    """Put records on the system clipboard."""
-    text = to_text(board)
-    data = QMimeData()
-    data.setData(MIME, text.encode("utf-8"))
-    data.setText(text)
-    QGuiApplication.clipboard().setMimeData(data)
+    """Put records on the system clipboard.
+
+    As plain text, which Qt keeps in an object of its own: on platforms where the clipboard ends
+    with the process, one made here would be let go of after Python is gone, and crash there.
+    """
+    QGuiApplication.clipboard().setText(to_text(board))
 
 
 def take() -> Clipboard | None:
     """Return the records on the system clipboard, or None when it holds something else."""
-    # Qt's stubs leave out that an empty clipboard has no data at all on some systems.
-    data: QMimeData | None = cast("QMimeData | None", QGuiApplication.clipboard().mimeData())
-    if data is None:
-        return None
-    if data.hasFormat(MIME):
-        return from_text(bytes(data.data(MIME).data()).decode("utf-8", "replace"))
-    return from_text(data.text()) if data.hasText() else None
+    return from_text(QGuiApplication.clipboard().text())

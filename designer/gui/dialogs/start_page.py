@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QIcon
+from PySide6.QtGui import QIcon, QKeyEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
     QFrame,
@@ -55,6 +55,7 @@ class StartPage(QWidget):
         file_chosen: Path of a recent file.
         example_chosen: Path of an example; it is opened as a new drawing, not in its place.
         open_requested, import_requested, learn_requested: A button at the side.
+        left: Esc.
     """
 
     template_chosen = Signal(str)
@@ -63,6 +64,7 @@ class StartPage(QWidget):
     open_requested = Signal()
     import_requested = Signal()
     learn_requested = Signal()
+    left = Signal()
 
     def __init__(
         self,
@@ -272,6 +274,13 @@ class StartPage(QWidget):
     def resizeEvent(self, event: object) -> None:
         """Place the cards anew when another number of columns fits."""
         self._place()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Esc leaves the page."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.left.emit()
+        else:
+            super().keyPressEvent(event)
 
     def showEvent(self, event: object) -> None:
         """Begin at the first template, so that Enter takes it."""
