@@ -23,6 +23,8 @@ from designer.scene.view import CLUSTER, SceneState, View, fit
 
 # Room around the blocks of a cluster, and for the titles of pods above and below, pixels.
 _SIDE, _TITLES = 24.0, 44.0
+# Height of what floats over the bottom of the canvas: legend and zoom, pixels.
+_FLOATS = 44.0
 
 
 def whole(
@@ -43,6 +45,36 @@ def around_blocks(columns: SceneColumns, view: View, state: SceneState) -> View:
     x1, y1 = (boxes[:, :2] + boxes[:, 2:]).max(axis=0) + (_SIDE, _TITLES)
     x, y = view.to_drawing(float(x0), float(y0))
     return View(float(x1 - x0), float(y1 - y0), view.scale, x, y)
+
+
+def fitted(
+    columns: SceneColumns, width: float, height: float, state: SceneState, below: float = _FLOATS
+) -> View:
+    """Return a view of width × height that holds a whole drawing, the blocks of a cluster too.
+
+    Blocks keep a smallest size on the screen, so that the scale is found by trying.
+
+    Args:
+        columns: What is drawn.
+        width: Of the view, pixels.
+        height: Of the view, pixels.
+        state: How it is drawn.
+        below: Pixels at the bottom edge that stay free, for what floats there.
+    """
+    view = fit(columns, width, height)
+    for _again in range(4):
+        if view.level != CLUSTER:
+            return view
+        around = around_blocks(columns, view, state)
+        room = height - below
+        x = around.x - (width - around.width) / 2 / view.scale
+        y = around.y - (room - around.height) / 2 / view.scale
+        view = View(width, height, view.scale, x, y)
+        over = max(around.width / width, around.height / room)
+        if over <= 1.0:
+            return view
+        view = view.zoomed(max(0.5, 1 / over), width / 2, room / 2)
+    return view
 
 
 def placed(item: Primitive, dx: float, dy: float, k: float = 1.0) -> Primitive:

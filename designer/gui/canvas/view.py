@@ -41,6 +41,7 @@ from designer.scene.hits import Hit, LaneSet, hit, inside
 from designer.scene.lanes import find_lanes
 from designer.scene.places import PortPlace, port_places
 from designer.scene.view import COLOUR_MODES, ColourMode, SceneState, View, fit
+from designer.scene.whole import fitted
 from designer.services.notices import from_error
 
 GRID = 8.0
@@ -185,7 +186,7 @@ class CanvasView(QWidget):
 
     def zoom_to_fit(self) -> None:
         """Show the whole drawing."""
-        self._whole = fit(self.columns, self.width(), self.height())
+        self._whole = fitted(self.columns, self.width(), self.height(), self.state)
         self.set_view(self._whole)
 
     def zoom_to(self, ids: Iterable[str]) -> None:
@@ -343,11 +344,10 @@ class CanvasView(QWidget):
         if self._whole not in (None, v) and v.width > 1:
             dx, dy = (w - v.width) / 2 / v.scale, (h - v.height) / 2 / v.scale
             self.view = View(w, h, v.scale, v.x - dx, v.y - dy)
-            self.repaint_whole()
         else:
-            self.view = self._whole = fit(self.columns, w, h)
-            self.repaint_whole()
+            self.view = self._whole = fitted(self.columns, w, h, self.state)
             self.scale_changed.emit(self.view.scale)
+        self.repaint_whole()
         self.furniture.place()
 
     def event(self, event: QEvent) -> bool:
