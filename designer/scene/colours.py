@@ -4,7 +4,7 @@ import numpy as np
 
 from designer.scene.columns import NIC, NVLINK, TRUNK, Ints
 from designer.scene.frame import Frame
-from designer.scene.theme import blend, heat_color, rail_color, token
+from designer.scene.theme import HEAT_LEVELS, blend, heat_color, rail_color, token
 
 _KIND_TOKENS = {NIC: "server", TRUNK: "spine", NVLINK: "nvswLine"}
 
@@ -27,33 +27,46 @@ def leaf_rail(frame: Frame) -> Ints:
 
 def bundle_colors(frame: Frame, rows: Ints) -> list[str]:
     """Return the full-strength colour of each bundle."""
+    palette, codes = _coded(frame, rows)
+    return [palette[k] for k in codes.tolist()]
+
+
+def by_color(frame: Frame, rows: Ints) -> dict[str, Ints]:
+    """Return positions in `rows` by full-strength colour, so that each colour is one batch."""
+    palette, codes = _coded(frame, rows)
+    found: dict[str, list[Ints]] = {}
+    order = np.argsort(codes, kind="stable")
+    values, first, count = np.unique(codes[order], return_index=True, return_counts=True)
+    groups = [order[f : f + n].astype(np.int32) for f, n in zip(first, count, strict=True)]
+    # in the order in which colours come first, as painting order follows it
+    for k in np.argsort([g[0] for g in groups]).tolist():
+        found.setdefault(palette[int(values[k])], []).append(groups[k])
+    # rails share colours after the eighth
+    return {c: g[0] if len(g) == 1 else np.sort(np.concatenate(g)) for c, g in found.items()}
+
+
+def _coded(frame: Frame, rows: Ints) -> tuple[list[str], Ints]:
+    """Return colours and, for each bundle, which of them it has."""
     b, theme = frame.columns.bundles, frame.theme
+    kind = b.kind[rows]
     if frame.state.colour == "utilization":
-        loads = frame.load[rows]
         idle = blend(token("text3", theme), token("canvas", theme), 0.45)
-        return [idle if np.isnan(v) else heat_color(float(v), theme) for v in loads]
+        heat = [heat_color(k / HEAT_LEVELS, theme) for k in range(HEAT_LEVELS + 1)]
+        load = np.clip(frame.load[rows], 0.0, 1.0)
+        level = np.rint(np.nan_to_num(load) * HEAT_LEVELS)
+        return [*heat, idle], np.where(np.isnan(load), HEAT_LEVELS + 1, level).astype(np.int32)
     neutral = token("text3", theme)
     if frame.state.colour == "kind":
-        return [token(_KIND_TOKENS.get(int(k), "text3"), theme) for k in b.kind[rows]]
+        names = [token(_KIND_TOKENS.get(k, "text3"), theme) for k in range(4)]
+        return names, kind
     rails = leaf_rail(frame)
     # a trunk has the colour of the rail of its lower switch
-    rail = np.where(b.kind[rows] == NIC, b.rail[rows], rails[b.b[rows]])
-    nvlink = token("nvswLine", theme)
-    table = {r: rail_color(r, theme) for r in range(1, 65)}
-    return [
-        nvlink if k == NVLINK else table.get(int(r), neutral)
-        for r, k in zip(rail, b.kind[rows], strict=True)
-    ]
+    rail = np.where(kind == NIC, b.rail[rows], rails[b.b[rows]])
+    table = [neutral, *(rail_color(r, theme) for r in range(1, 65)), token("nvswLine", theme)]
+    rail = np.where((rail < 0) | (rail > 64), 0, rail)
+    return table, np.where(kind == NVLINK, 65, rail).astype(np.int32)
 
 
 def faded(frame: Frame, color: str, share: float) -> str:
     """Return a colour at a strength over the canvas."""
     return blend(color, token("canvas", frame.theme), share)
-
-
-def grouped(colors: list[str]) -> dict[str, Ints]:
-    """Return positions by colour, so that each colour is one batch."""
-    found: dict[str, list[int]] = {}
-    for k, color in enumerate(colors):
-        found.setdefault(color, []).append(k)
-    return {c: np.array(v, dtype=np.int32) for c, v in found.items()}

@@ -6,14 +6,16 @@ Drawn where the servers of a leaf stand on one side of it; 32 cables of a rail b
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
-from designer.scene.colours import bundle_colors, faded, grouped, leaf_rail
-from designer.scene.columns import NIC, Floats, Ints
+from designer.scene.colours import bundle_colors, by_color, faded, leaf_rail
+from designer.scene.columns import NIC, Floats, Ints, SceneColumns
 from designer.scene.display_list import Circles, Curves, DisplayList, Lines, Polygons, Rects
-from designer.scene.frame import Frame, ends
+from designer.scene.frame import Bools, Frame, ends
 from designer.scene.theme import rail_color, text_on, token
 from designer.scene.view import DEVICE
 
+Rows = npt.NDArray[np.integer]
 FAN = 24.0
 SWATCH = 15.0
 
@@ -27,6 +29,7 @@ class Lane:
         rows: Bundle rows.
         y: Screen row of the line.
         x0, x1: Its ends on the screen.
+        low, high: Upper and lower end of it with its leaf and servers, screen rows.
     """
 
     leaf: int
@@ -34,62 +37,121 @@ class Lane:
     y: float
     x0: float
     x1: float
+    low: float = 0.0
+    high: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """What does not depend on the view: NIC bundles by leaf, in the order of their first cable.
+
+    Attributes:
+        rows, first: Bundles, and where those of each leaf begin (length leaves + 1).
+        leaf: Row of each leaf.
+        near: Distance to its nearest server, drawing units; nan where no line can be drawn.
+        group: Leaves of one row with their servers on one side share the room for lines.
+        below: True where the servers stand below.
+    """
+
+    rows: Ints
+    first: Ints
+    leaf: Ints
+    near: Floats
+    group: Ints
+    below: Bools
+
+
+def _plan(columns: SceneColumns) -> _Plan:
+    cached = columns.caches.get("lane_plan")
+    if isinstance(cached, _Plan):
+        return cached
+    b = columns.bundles
+    nic = np.flatnonzero(b.kind == NIC).astype(np.int32)
+    leaves, begin, which = np.unique(b.a[nic], return_index=True, return_inverse=True)
+    place = np.empty(len(leaves), dtype=np.int64)
+    place[np.argsort(begin)] = np.arange(len(leaves))
+    rows = nic[np.argsort(place[which], kind="stable")]
+    leaf = leaves[np.argsort(begin)].astype(np.int32)
+    count = np.bincount(place[which], minlength=len(leaves))
+    first = np.concatenate(([0], np.cumsum(count))).astype(np.int32)
+    apart = columns.y[b.b[rows]] - columns.y[b.a[rows]]
+    below = np.logical_or.reduceat(apart > 0, first[:-1]) if len(leaf) else np.zeros(0, bool)
+    one_side = below == (np.logical_and.reduceat(apart > 0, first[:-1]) if len(leaf) else below)
+    near = np.minimum.reduceat(np.abs(apart), first[:-1]) if len(leaf) else np.zeros(0)
+    near = np.where(one_side & (count >= 3), near, np.nan)
+    group = np.rint(columns.y[leaf] / 40).astype(np.int32) * 2 + below
+    found = _Plan(rows, first, leaf, near, group, below)
+    columns.caches["lane_plan"] = found
+    return found
 
 
 def find_lanes(frame: Frame) -> tuple[list[Lane], Ints]:
     """Return the rail lines of the view and the NIC bundles that belong to none."""
-    columns, b = frame.columns, frame.columns.bundles
-    nic = np.flatnonzero(b.kind == NIC).astype(np.int32)
-    if not len(nic):
-        return [], nic
-    by_leaf: dict[int, list[int]] = {}
-    for row in nic:
-        by_leaf.setdefault(int(b.a[row]), []).append(int(row))
-    groups: dict[tuple[int, bool], list[int]] = {}
-    loose: list[int] = []
-    for leaf, rows in by_leaf.items():
-        servers = b.b[rows]
-        below = columns.y[servers] > columns.y[leaf]
-        if len(rows) < 3 or below.any() != below.all() or not _room(frame, leaf, servers):
-            loose += rows
-            continue
-        key = (round(columns.y[leaf] / 40), bool(below[0]))
-        groups.setdefault(key, []).append(leaf)
-    lanes = []
-    for (_y, below_), leaves in groups.items():
-        lanes += _lanes_of(frame, sorted(leaves, key=lambda k: columns.x[k]), by_leaf, below_)
-    return lanes, np.array(loose, dtype=np.int32)
+    plan, b = _plan(frame.columns), frame.columns.bundles
+    if not len(plan.rows):
+        return [], plan.rows
+    start, servers = plan.first[:-1], b.b[plan.rows]
+    tall = np.maximum.reduceat(frame.h[servers], start)
+    room = plan.near * frame.view.scale - frame.h[plan.leaf] / 2 - tall / 2
+    fits = np.nan_to_num(room, nan=-1.0) > 30
+    reach = _Reach.of(frame, plan, servers)
+    lanes: list[Lane] = []
+    chosen = np.flatnonzero(fits)
+    groups, begin = np.unique(plan.group[chosen], return_index=True)
+    for k in np.argsort(begin):
+        members = chosen[plan.group[chosen] == groups[k]]
+        order = np.argsort(frame.columns.x[plan.leaf[members]], kind="stable")
+        lanes += _lanes_of(frame, plan, reach, members[order])
+    return lanes, plan.rows[~np.repeat(fits, np.diff(plan.first))]
 
 
-def _room(frame: Frame, leaf: int, servers: Ints) -> bool:
-    """Tell whether lines fit between a leaf and its servers on the screen."""
-    near = np.abs(frame.y[servers] - frame.y[leaf]).min()
-    return bool(near - frame.h[leaf] / 2 - frame.h[servers].max() / 2 > 30)
+@dataclass(frozen=True, slots=True)
+class _Reach:
+    """Screen extents by leaf: of its servers' ports, and of its servers and itself."""
+
+    x0: Floats
+    x1: Floats
+    top: Floats
+    bottom: Floats
+    low: Floats
+    high: Floats
+
+    @staticmethod
+    def of(frame: Frame, plan: _Plan, servers: Ints) -> "_Reach":
+        start, leaf = plan.first[:-1], plan.leaf
+        x = ends(frame, plan.rows)[:, 2]
+        y, half = frame.y[servers], frame.h[servers] / 2
+        return _Reach(
+            np.minimum(np.minimum.reduceat(x, start), frame.x[leaf]),
+            np.maximum(np.maximum.reduceat(x, start), frame.x[leaf]),
+            np.minimum.reduceat(y - half, start),
+            np.maximum.reduceat(y + half, start),
+            np.minimum(np.minimum.reduceat(y, start), frame.y[leaf]),
+            np.maximum(np.maximum.reduceat(y, start), frame.y[leaf]),
+        )
 
 
-def _lanes_of(
-    frame: Frame,
-    leaves: list[int],
-    by_leaf: dict[int, list[int]],
-    below: bool,
-) -> list[Lane]:
-    b = frame.columns.bundles
-    sign = 1.0 if below else -1.0
-    start = max(sign * (frame.y[k] + sign * frame.h[k] / 2) for k in leaves)
-    every = np.concatenate([b.b[by_leaf[k]] for k in leaves])
-    stop = float((sign * frame.y[every] - frame.h[every] / 2).min())
+def _lanes_of(frame: Frame, plan: _Plan, reach: _Reach, members: Rows) -> list[Lane]:
+    """Return the lines of leaves, from left to right, that share the room to their servers."""
+    below = bool(plan.below[members[0]])
+    sign, leaf = (1.0 if below else -1.0), plan.leaf[members]
+    start = float((sign * (frame.y[leaf] + sign * frame.h[leaf] / 2)).max())
+    stop = float((reach.top[members] if below else -reach.bottom[members]).min())
     room = stop - start
     fan = min(FAN + 16, room * 0.22)
     first, last = start + fan, stop - min(26.0, room * 0.16)
-    lanes = []
-    for leaf in leaves:
-        rows = np.array(by_leaf[leaf], dtype=np.int32)
-        xs = np.append(ends(frame, rows)[:, 2], frame.x[leaf])
-        lanes.append(Lane(leaf, rows, 0.0, float(xs.min()), float(xs.max())))
+    lanes = [
+        Lane(int(plan.leaf[k]), plan.rows[plan.first[k] : plan.first[k + 1]], 0.0, x0, x1)
+        for k, x0, x1 in zip(
+            members.tolist(), reach.x0[members].tolist(), reach.x1[members].tolist(), strict=True
+        )
+    ]
     levels = _levels(lanes)
     step = (last - first) / max(1, max(levels) + 1)
-    for lane, level in zip(lanes, levels, strict=True):
-        lane.y = sign * (first + (level + 0.5) * step)
+    low, high = reach.low[members].tolist(), reach.high[members].tolist()
+    for k, lane in enumerate(lanes):
+        lane.y = sign * (first + (levels[k] + 0.5) * step)
+        lane.low, lane.high = min(lane.y, low[k]), max(lane.y, high[k])
     return lanes
 
 
@@ -119,10 +181,8 @@ def draw_lanes(frame: Frame, out: DisplayList, lanes: list[Lane]) -> None:
 
 def _visible(frame: Frame, lane: Lane) -> bool:
     v = frame.view
-    low, high = sorted((lane.y, float(frame.y[lane.leaf])))
-    servers = frame.columns.bundles.b[lane.rows]
-    low, high = min(low, frame.y[servers].min()), max(high, frame.y[servers].max())
-    return lane.x1 > -50 and lane.x0 < v.width + 50 and high > -50 and low < v.height + 50
+    aside = lane.x1 <= -50 or lane.x0 >= v.width + 50
+    return not aside and lane.high > -50 and lane.low < v.height + 50
 
 
 def drops(frame: Frame, out: DisplayList, lanes: list[Lane], active: bool) -> None:
@@ -136,10 +196,9 @@ def drops(frame: Frame, out: DisplayList, lanes: list[Lane], active: bool) -> No
     rows, y, e = rows[on], y[on], e[on]
     lines = np.column_stack([e[:, 2], y, e[:, 2], e[:, 3]])
     chosen = frame.bundle_chosen[rows]
-    colors = bundle_colors(frame, rows)
     pitch = 240 * frame.view.scale
     rest = (0.62 if pitch > 24 else 0.42) if not active else 0.30
-    for color, at in grouped(colors).items():
+    for color, at in by_color(frame, rows).items():
         quiet, loud = at[~chosen[at]], at[chosen[at]]
         out.add(Lines(lines[quiet], faded(frame, color, rest), 1.01))
         out.add(Lines(lines[loud], color, 1.8))
@@ -254,8 +313,7 @@ def draw_loose(frame: Frame, out: DisplayList, rows: Ints) -> None:
         return
     e: Floats = ends(frame, rows)
     active = bool(frame.bundle_chosen.any())
-    colors = bundle_colors(frame, rows)
-    for color, at in grouped(colors).items():
+    for color, at in by_color(frame, rows).items():
         chosen = frame.bundle_chosen[rows[at]]
         out.add(
             Curves(

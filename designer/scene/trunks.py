@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from designer.scene.colours import bundle_colors, faded, grouped
+from designer.scene.colours import bundle_colors, by_color, faded
 from designer.scene.columns import NIC, NVLINK, Floats, Ints
 from designer.scene.display_list import Curves, DisplayList, Lines
 from designer.scene.frame import Frame, anchors, ends, usable
@@ -46,7 +46,6 @@ def draw_trunks(frame: Frame, out: DisplayList, rows: Ints) -> None:
     if not len(rows):
         return
     e = ends(frame, rows)
-    colors = bundle_colors(frame, rows)
     active = bool(frame.bundle_chosen.any())
     chosen = frame.bundle_chosen[rows]
     hot = np.nan_to_num(frame.load[rows]) >= HOT
@@ -58,7 +57,7 @@ def draw_trunks(frame: Frame, out: DisplayList, rows: Ints) -> None:
     rest = ~chosen & ~hot
     for group, width, level in ((rest & nvlink, 1.01, 0.30), (rest & ~nvlink, plain, share)):
         picked = np.flatnonzero(group)
-        for color, at in grouped([colors[k] for k in picked]).items():
+        for color, at in by_color(frame, rows[picked]).items():
             tone = faded(frame, color, level)
             points = e[picked[at]]
             if many and frame.state.moving:
@@ -66,13 +65,14 @@ def draw_trunks(frame: Frame, out: DisplayList, rows: Ints) -> None:
             else:
                 out.add(Curves(curve_points(points), tone, width))
     casing = token("canvas", frame.theme)
-    for k in np.flatnonzero(chosen | hot):
+    loud = np.flatnonzero(chosen | hot)
+    for k, color in zip(loud, bundle_colors(frame, rows[loud]), strict=True):
         points = curve_points(e[k : k + 1])
         width = strong[k] if chosen[k] else max(plain, 3.6)
         out.add(Curves(points, casing, width + 4))
-        out.add(Curves(points, colors[k], width))
+        out.add(Curves(points, color, width))
     if frame.level >= DEVICE and len(rows) <= 1500:
-        _brackets(frame, out, rows, colors, share)
+        _brackets(frame, out, rows, share)
 
 
 def _strength(frame: Frame, n: int, active: bool) -> float:
@@ -88,7 +88,7 @@ def _widths(frame: Frame, rows: Ints) -> Floats:
     return np.minimum(8.5, 1.2 + 1.2 * np.log2(np.maximum(1, count)) + 1.2)
 
 
-def _brackets(frame: Frame, out: DisplayList, rows: Ints, colors: list[str], share: float) -> None:
+def _brackets(frame: Frame, out: DisplayList, rows: Ints, share: float) -> None:
     """Draw the bracket that spans a trunk's ports, 6 pixels off the edge (a fan at port level)."""
     b, places = frame.columns.bundles, anchors(frame.columns)
     e = ends(frame, rows)
@@ -103,7 +103,7 @@ def _brackets(frame: Frame, out: DisplayList, rows: Ints, colors: list[str], sha
             continue
         x, y = e[:, end], e[:, end + 1] + sign * off
         lines = np.column_stack([x - half, y, x + half, y])
-        for color, at in grouped(colors).items():
+        for color, at in by_color(frame, rows).items():
             out.add(Lines(lines[at], faded(frame, color, max(share, 0.8)), 1.4))
 
 
