@@ -1,8 +1,10 @@
 """The cluster level: pods with their units and planes, core planes, and the trunks between them."""
 
 import re
+from collections.abc import Iterator
 
 import numpy as np
+import numpy.typing as npt
 
 from designer.messages import _, ngettext
 from designer.scene import glyph_sizes as sizes
@@ -26,6 +28,7 @@ from designer.scene.theme import heat_color, token
 from designer.scene.trunks import HOT, curve_points
 from designer.units import format_number, format_percent
 
+Rows = npt.NDArray[np.integer]
 _BARS = 8
 
 
@@ -116,18 +119,34 @@ def _trunks(frame: Frame, out: DisplayList, found: Blocks, links: BlockLinks) ->
     hot = np.nan_to_num(links.load) >= HOT
     rank = np.lexsort((np.nan_to_num(links.load[outer]), chosen[outer] | hot[outer]))
     e = block_ends(found, links)
-    for k in outer[rank]:
-        color = _color(frame, float(links.load[k]))
-        strong = bool(chosen[k] or hot[k])
-        share = 1.0 if strong else _share(frame, float(links.load[k]), bool(chosen.any()))
-        points = curve_points(e[k : k + 1])
+    points, active = curve_points(e), bool(chosen.any())
+    for run, color, width, strong in _styled(frame, links, chosen, hot, outer[rank], active):
         if strong:
-            out.add(Curves(points, "canvas", 13.0))
-        tone = token("accent", frame.theme) if chosen[k] and not hot[k] else color
-        out.add(
-            Curves(points, faded(frame, tone, share), 9.0 if hot[k] else 4.0 if strong else 3.2)
-        )
+            for k in run:
+                out.add(Curves(points[k : k + 1], "canvas", 13.0))
+                out.add(Curves(points[k : k + 1], color, width))
+        else:
+            out.add(Curves(points[run], color, width))
     _hot_labels(frame, out, e, links, hot)
+
+
+def _styled(
+    frame: Frame, links: BlockLinks, chosen: Bools, hot: Bools, order: Rows, active: bool
+) -> Iterator[tuple[Rows, str, float, bool]]:
+    """Yield runs of trunks in painting order that look alike: which, colour, width, strong."""
+    style: list[tuple[str, float, bool]] = []
+    for k in order.tolist():
+        load = float(links.load[k])
+        strong = bool(chosen[k] or hot[k])
+        share = 1.0 if strong else _share(frame, load, active)
+        color = _color(frame, load) if hot[k] or not chosen[k] else token("accent", frame.theme)
+        width = 9.0 if hot[k] else 4.0 if strong else 3.2
+        style.append((faded(frame, color, share), width, strong))
+    begin = 0
+    for end in range(1, len(style) + 1):
+        if end == len(style) or style[end] != style[begin]:
+            yield order[begin:end], *style[begin]
+            begin = end
 
 
 def _share(frame: Frame, load: float, active: bool) -> float:
@@ -163,6 +182,9 @@ def _buses(
     inner: Bools,
 ) -> None:
     """Draw the line that a pod's spines share, and a stub from each unit to it."""
+    peak = np.full(len(found.kind), -1.0)
+    np.maximum.at(peak, links.b[inner], np.nan_to_num(links.load[inner], nan=-1.0))
+    peak = np.where(peak < 0, np.nan, peak)
     for pod in range(len(found.pods)):
         units = np.flatnonzero((found.pod == pod) & (found.kind == UNIT))
         spines = np.flatnonzero((found.pod == pod) & (found.kind == SPINES))
@@ -178,12 +200,10 @@ def _buses(
         edge = row[:, 1] if down > 0 else row[:, 1] + row[:, 3]
         middle = row[:, 0] + row[:, 2] / 2
         stubs = np.column_stack([middle, edge, middle, np.full(len(units), y)])
-        for k, unit in enumerate(units):
-            mine = inner & (links.b == unit)
-            load = np.nan_to_num(links.load[mine], nan=-1.0)
-            peak = float(load.max()) if len(load) else -1.0
-            color = _color(frame, np.nan if peak < 0 else peak)
-            out.add(Lines(stubs[k : k + 1], faded(frame, color, 0.62), width))
+        colors = [_color(frame, load) for load in peak[units].tolist()]
+        for color in dict.fromkeys(colors):
+            same = np.array([c == color for c in colors])
+            out.add(Lines(stubs[same], faded(frame, color, 0.62), width))
         out.add(Lines(np.array([[x0, y, x1, y]]), "bodyLine", 2.0))
         cells = found.box[spines]
         cx = cells[:, 0] + cells[:, 2] / 2
