@@ -132,7 +132,8 @@ def _gutter(
 
 def _port_ticks(frame: Frame, out: DisplayList) -> None:
     """Draw ports: ticks at the device level, boxes filled by use at the port level."""
-    if frame.level < DEVICE or int(frame.seen.sum()) > 400:
+    least = PORT if frame.state.moving else DEVICE
+    if frame.level < least or int(frame.seen.sum()) > 400:
         return
     design = frame.columns.design
     boxes: dict[str, list[list[float]]] = {}

@@ -18,6 +18,8 @@ from designer.scene.view import DEVICE
 Rows = npt.NDArray[np.integer]
 FAN = 24.0
 SWATCH = 15.0
+# A moving frame with more server cables than this draws those of a leaf as one band.
+MOST_DROPS = 1500
 
 
 @dataclass(slots=True)
@@ -190,6 +192,9 @@ def drops(frame: Frame, out: DisplayList, lanes: list[Lane], active: bool) -> No
     if not lanes:
         return
     rows = np.concatenate([la.rows for la in lanes])
+    if frame.state.moving and len(rows) > MOST_DROPS:
+        _bands(frame, out, rows, np.repeat([la.y for la in lanes], [len(la.rows) for la in lanes]))
+        return
     y = np.concatenate([np.full(len(la.rows), la.y) for la in lanes])
     e = ends(frame, rows)
     on = (e[:, 2] > -5) & (e[:, 2] < frame.view.width + 5)
@@ -207,6 +212,27 @@ def drops(frame: Frame, out: DisplayList, lanes: list[Lane], active: bool) -> No
                 [lines[at][:, 0], lines[at][:, 1], np.where(chosen[at], 2.6, 1.5)]
             )
             out.add(Circles(dots, color))
+
+
+def _bands(frame: Frame, out: DisplayList, rows: Ints, y: Floats | None = None) -> None:
+    """Draw the cables of each leaf as one band, for moving frames: its width is their servers'.
+
+    From `y`, or from the leaf's edge, to the edge of the servers.
+    """
+    b = frame.columns.bundles
+    order = np.argsort(b.a[rows], kind="stable")
+    rows = rows[order]
+    leaf, start = np.unique(b.a[rows], return_index=True)
+    e = ends(frame, rows)
+    x0, x1 = np.minimum.reduceat(e[:, 2], start), np.maximum.reduceat(e[:, 2], start)
+    foot = np.maximum.reduceat(e[:, 3], start)
+    if y is None:
+        head, a0, a1 = e[start, 1], frame.x[leaf], frame.x[leaf]
+    else:
+        head, a0, a1 = y[order][start], x0, x1
+    corners = np.stack([a0, head, a1, head, x1, foot, x0, foot], axis=1).reshape(-1, 4, 2)
+    for color, at in by_color(frame, rows[start]).items():
+        out.add(Polygons(corners[at], faded(frame, color, 0.22)))
 
 
 def _draw_lane(frame: Frame, out: DisplayList, lane: Lane, active: bool) -> None:
@@ -305,11 +331,26 @@ def draw_swatches(frame: Frame, out: DisplayList, lanes: list[Lane]) -> None:
         )
 
 
+def _on_screen(frame: Frame, rows: Ints) -> Bools:
+    """Tell which bundles may touch the view."""
+    b, v = frame.columns.bundles, frame.view
+    a, c = b.a[rows], b.b[rows]
+    half = np.maximum(frame.w[a], frame.w[c]) / 2
+    x0, x1 = np.minimum(frame.x[a], frame.x[c]) - half, np.maximum(frame.x[a], frame.x[c]) + half
+    y0, y1 = np.minimum(frame.y[a], frame.y[c]), np.maximum(frame.y[a], frame.y[c])
+    found: Bools = (x1 > 0) & (x0 < v.width) & (y1 > 0) & (y0 < v.height)
+    return found
+
+
 def draw_loose(frame: Frame, out: DisplayList, rows: Ints) -> None:
     """Draw NIC bundles that belong to no rail line as curves of their own."""
     from designer.scene.trunks import curve_points
 
+    rows = rows[_on_screen(frame, rows)]
     if not len(rows):
+        return
+    if frame.state.moving and len(rows) > MOST_DROPS:
+        _bands(frame, out, rows)
         return
     e: Floats = ends(frame, rows)
     active = bool(frame.bundle_chosen.any())

@@ -60,8 +60,11 @@ class Ports:
 def find_strands(frame: Frame, lanes: list[Lane]) -> list[Strand] | None:
     """Return the single server cables of the view, or None when they are too many to draw."""
     count = frame.columns.bundles.count
-    if sum(int(count[la.rows].sum()) for la in lanes) > MOST:
-        return None
+    total = 0
+    for lane in lanes:
+        total += int(count[lane.rows].sum())
+        if total > MOST:
+            return None
     ports = Ports(frame)
     found: list[Strand] = []
     for group in _groups(frame, lanes):

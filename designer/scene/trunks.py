@@ -10,6 +10,8 @@ from designer.scene.theme import token
 from designer.scene.view import DEVICE, PORT
 
 HOT = 0.9
+# Lines of a moving frame that start and end within this many pixels of one another are one.
+CELL = 12.0
 
 
 def curve_points(e: Floats, stub: float = 0.0) -> Floats:
@@ -61,7 +63,7 @@ def draw_trunks(frame: Frame, out: DisplayList, rows: Ints) -> None:
             tone = faded(frame, color, level)
             points = e[picked[at]]
             if many and frame.state.moving:
-                out.add(Lines(points, tone, 1.01))
+                out.add(Lines(_thinned(points), tone, 1.01))
             else:
                 out.add(Curves(curve_points(points), tone, width))
     casing = token("canvas", frame.theme)
@@ -73,6 +75,13 @@ def draw_trunks(frame: Frame, out: DisplayList, rows: Ints) -> None:
         out.add(Curves(points, color, width))
     if frame.level >= DEVICE and len(rows) <= 1500:
         _brackets(frame, out, rows, share)
+
+
+def _thinned(e: Floats) -> Floats:
+    """Return one line for all that start and end in the same cells of the screen."""
+    cells = np.rint(e / CELL).astype(np.int64) + (1 << 15)
+    key = ((cells[:, 0] << 16 | cells[:, 1]) << 16 | cells[:, 2]) << 16 | cells[:, 3]
+    return e[np.unique(key, return_index=True)[1]]
 
 
 def _strength(frame: Frame, n: int, active: bool) -> float:

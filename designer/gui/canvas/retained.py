@@ -1,31 +1,29 @@
-"""The retained frame: what was painted is kept, scrolled and mended instead of painted again.
+"""The retained frame: what was painted is kept, mended after edits, and refined after motions.
 
-A drawing whose whole frame is cheap is simply painted whole, so it is always right. A large one is
-scrolled while it moves and stretched while it zooms, with the exposed strips painted anew, and is
-brought to full detail in slices once the hand rests.
+A view whose full frame is cheap is simply painted so at every step. A large one is painted in full
+but coarse while it moves: every device (or its block) and every trunk (or its band), without
+insides and labels. It is brought to full detail in slices once the hand rests.
 """
 
 import time
 from collections.abc import Iterator
 from dataclasses import replace
 
-from PySide6.QtCore import QPoint, QRect, QRectF, QSize
-from PySide6.QtGui import QPainter, QPixmap, QRegion
+from PySide6.QtCore import QPoint, QRect, QSize
+from PySide6.QtGui import QPainter, QPixmap
 
-from designer.gui.canvas.grid import GridPainter, ground
+from designer.gui.canvas.grid import GridPainter
 from designer.gui.render import MANY_CURVES, ListPainter
 from designer.scene.columns import SceneColumns
 from designer.scene.compose import compose
 from designer.scene.display_list import Curves, DisplayList, Lines, Primitive
-from designer.scene.view import GUTTER, SceneState, View
+from designer.scene.view import SceneState, View
 
 # A whole frame below this many seconds is painted whole at every step of a motion.
 CHEAP_S = 0.014
 SLICE_S = 0.006
-# Strips that cost more are left bare until the hand rests.
-STRIPS_S = 0.009
-# The strips of a drawing whose whole frame costs more are not even tried.
-DEAR_S = 0.04
+# What a full frame cost says something of the next one up to this ratio of their scales.
+NEAR = 1.6
 # Lines and curves painted in one go while refining.
 PIECE, CURVES = 4000, 150
 
@@ -47,13 +45,12 @@ class RetainedFrame:
         self._painter = ListPainter()
         self._grid = GridPainter()
         self._work: Iterator[None] | None = None
-        self._labelled = False
-        self._strips_s = 0.0
+        self._cost_scale = 0.0
 
-    @property
-    def cheap(self) -> bool:
-        """Tell whether whole frames fit the motion budget."""
-        return self.cost_s < CHEAP_S
+    def cheap(self, view: View) -> bool:
+        """Tell whether a full frame of a view fits the motion budget, by what the last one took."""
+        low, high = sorted((view.scale, self._cost_scale))
+        return self.cost_s < CHEAP_S and high <= low * NEAR
 
     def resize(self, size: QSize, ratio: float) -> None:
         """Make room for a canvas of `size` logical pixels."""
@@ -73,9 +70,9 @@ class RetainedFrame:
         self._grid.paint(painter, view, state.theme)
         self._painter.paint(painter, picture)
         painter.end()
-        self.view, self.fine, self._labelled = view, not state.moving, state.chrome
+        self.view, self.fine = view, not state.moving
         if not state.moving:
-            self.cost_s = time.perf_counter() - begin
+            self.cost_s, self._cost_scale = time.perf_counter() - begin, view.scale
 
     def paint_region(
         self, columns: SceneColumns, view: View, state: SceneState, area: QRect
@@ -97,51 +94,9 @@ class RetainedFrame:
         self._painter.paint(painter, picture)
         painter.end()
 
-    def scroll(
-        self, columns: SceneColumns, view: View, state: SceneState, dx: int, dy: int
-    ) -> None:
-        """Shift the frame by whole pixels to `view`, and paint the strips that come into sight."""
-        if self.view is None:
-            self.paint_whole(columns, view, state)
-            return
-        self._work = None
-        ratio = self._pixmap.devicePixelRatio()
-        self._pixmap.scroll(round(dx * ratio), round(dy * ratio), self._pixmap.rect())
-        whole = QRect(0, 0, round(view.width), round(view.height))
-        exposed = QRegion(whole) - QRegion(whole.translated(dx, dy))
-        if self._labelled:
-            # the labels at the left stand still; what the scroll made of them goes
-            exposed += QRect(0, 0, round(GUTTER) + 16 + max(0, dx), whole.height())
-            self._labelled = False
-        self.view, self.fine = view, False
-        if self._strips_s > STRIPS_S or self.cost_s > DEAR_S:
-            self._clear(exposed, view, state.theme)
-            return
-        begin = time.perf_counter()
-        for area in _rects(exposed):
-            self.paint_region(columns, view, state, area)
-        self._strips_s = time.perf_counter() - begin
-
-    def _clear(self, exposed: QRegion, view: View, theme: str) -> None:
-        """Show the bare ground where strips cost too much to be drawn in a motion."""
-        painter = QPainter(self._pixmap)
-        painter.setClipRegion(exposed)
-        self._grid.paint(painter, view, theme)
-        painter.end()
-
-    def draw(self, painter: QPainter, view: View, theme: str) -> None:
-        """Draw the frame on the screen, stretched when it shows another view."""
-        if self.view is None:
-            return
-        if view == self.view:
-            painter.drawPixmap(QPoint(0, 0), self._pixmap)
-            return
-        x0, y0 = view.to_screen(self.view.x, self.view.y)
-        k = view.scale / self.view.scale
-        target = QRectF(x0, y0, self.view.width * k, self.view.height * k)
-        painter.fillRect(QRectF(0, 0, view.width, view.height), ground(theme))
-        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, False)
-        painter.drawPixmap(target, self._pixmap, QRectF(self._pixmap.rect()))
+    def draw(self, painter: QPainter) -> None:
+        """Draw the frame on the screen."""
+        painter.drawPixmap(QPoint(0, 0), self._pixmap)
 
     # --- refinement ---
 
@@ -171,7 +126,6 @@ class RetainedFrame:
         spent = time.perf_counter() - begin
         smooth = is_smooth(picture)
         yield
-        self._strips_s = 0.0
         fresh = QPixmap(self._pixmap.size())
         fresh.setDevicePixelRatio(self._pixmap.devicePixelRatio())
         painter = QPainter(fresh)
@@ -187,11 +141,7 @@ class RetainedFrame:
             spent += time.perf_counter() - begin
             yield
         self._pixmap, self.view, self.fine = fresh, view, True
-        self._labelled, self.cost_s = state.chrome, spent
-
-
-def _rects(region: QRegion) -> list[QRect]:
-    return [QRect(r) for r in region]  # type: ignore[attr-defined]
+        self.cost_s, self._cost_scale = spent, view.scale
 
 
 def is_smooth(picture: DisplayList) -> bool:

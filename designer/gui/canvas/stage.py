@@ -1,4 +1,4 @@
-"""When the frame of a canvas is painted: at once, scrolled, or in slices after a rest."""
+"""When the frame of a canvas is painted: at once, coarse while it moves, in slices after a rest."""
 
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 # Rest after the last motion before a large drawing is brought to full detail.
 REST_MS = 120
+# The first frame of a drawing with fewer bundles of cables is painted in full at once.
+FEW = 2000
 
 
 class Stage:
@@ -27,6 +29,7 @@ class Stage:
         self._canvas = canvas
         self.retained = RetainedFrame()
         self.stale = True
+        self._moving = False
         self._rest = QTimer(canvas)
         self._rest.setInterval(REST_MS)
         self._slices = QTimer(canvas)
@@ -37,25 +40,17 @@ class Stage:
 
     def moved(self) -> None:
         """Follow a view that changed in any way."""
-        if self.retained.cheap:
-            self.stale = True
-        else:
+        self.stale = True
+        self._moving = not self.retained.cheap(self._canvas.view)
+        if self._moving:
+            self._slices.stop()
             self._rest.start()
-
-    def scrolled(self, before: object, dx: int, dy: int) -> None:
-        """Follow a view that was `before` and has moved by whole pixels."""
-        canvas = self._canvas
-        if self.retained.cheap or self.retained.view != before:
-            self.moved()
-            return
-        moving = replace(canvas.state, moving=True)
-        self.retained.scroll(canvas.columns, canvas.view, moving, dx, dy)
-        self._rest.start()
 
     def edited(self, area: QRect | None) -> None:
         """Follow an edit that touched `area` of the screen; None means anything."""
         canvas = self._canvas
-        if self.retained.cheap or area is None or self.retained.view != canvas.view:
+        cheap = self.retained.cheap(canvas.view)
+        if cheap or area is None or self.retained.view != canvas.view:
             self.stale = True
             return
         self.retained.paint_region(canvas.columns, canvas.view, canvas.state, area)
@@ -72,14 +67,23 @@ class Stage:
         """Draw the frame, painted anew first where that is due."""
         canvas = self._canvas
         self.retained.resize(canvas.size(), canvas.devicePixelRatioF())
-        if self.retained.view is None or (self.stale and self.retained.cheap):
-            self.retained.paint_whole(canvas.columns, canvas.view, canvas.state)
-        elif self.stale:
+        if self.stale:
+            self._paint_stale()
+        self.stale = False
+        self.retained.draw(painter)
+
+    def _paint_stale(self) -> None:
+        canvas, frame = self._canvas, self.retained
+        first = frame.view is None and len(canvas.columns.bundles.a) < FEW
+        if first or frame.cheap(canvas.view):
+            frame.paint_whole(canvas.columns, canvas.view, canvas.state)
+        elif self._moving or frame.view != canvas.view:
+            frame.paint_whole(canvas.columns, canvas.view, replace(canvas.state, moving=True))
+            self._rest.start()
+        else:
             # in slices behind the old frame, so that the window stays awake
             self._begin()
             self._slices.start()
-        self.stale = False
-        self.retained.draw(painter, canvas.view, canvas.theme)
 
     def _begin(self) -> None:
         canvas = self._canvas
@@ -87,6 +91,7 @@ class Stage:
         self.retained.begin_refining(canvas.columns, canvas.view, canvas.state)
 
     def _rested(self) -> None:
+        self._moving = False
         if not self.retained.fine or self.retained.view != self._canvas.view:
             self._begin()
             self._slices.start()

@@ -173,11 +173,7 @@ class CanvasView(QWidget):
 
     def pan_by(self, dx: int, dy: int) -> None:
         """Shift the drawing by whole pixels."""
-        before = self.view
-        self.view = before.panned(dx, dy)
-        self._frame = None
-        self.stage.scrolled(before, dx, dy)
-        self.update()
+        self.set_view(self.view.panned(dx, dy))
 
     def zoom_by(self, factor: float, x: float | None = None, y: float | None = None) -> None:
         """Scale by a factor; the pixel (x, y), or the middle, stands still."""
