@@ -6,7 +6,8 @@ import numpy as np
 import numpy.typing as npt
 
 from designer.scene import glyph_sizes as sizes
-from designer.scene.columns import NIC, Floats, Ints, SceneColumns
+from designer.scene.anchors import anchored, points_down
+from designer.scene.columns import Floats, Ints, SceneColumns
 from designer.scene.view import DEVICE, PORT, SceneState, View, screen_heights
 
 Bools = npt.NDArray[np.bool_]
@@ -71,9 +72,10 @@ def make_frame(columns: SceneColumns, view: View, state: SceneState) -> Frame:
         row = columns.index.get(id_)
         if row is not None:
             chosen[row] = True
-            bundle_chosen[columns.rows_of(row)] = True
         elif id_ in columns.cable_bundle:
             bundle_chosen[columns.cable_bundle[id_]] = True
+    if state.selection:
+        bundle_chosen |= chosen[columns.bundles.a] | chosen[columns.bundles.b]
     return Frame(
         columns, view, state, x, y, w, h, seen, level, chosen, bundle_chosen, _loads(columns, state)
     )
@@ -96,91 +98,15 @@ def _loads(columns: SceneColumns, state: SceneState) -> Floats:
     return load
 
 
-@dataclass(frozen=True, slots=True)
-class Anchors:
-    """Where bundles meet the edges of glyphs.
-
-    Attributes:
-        at_a, at_b: Place along the edge, −0.5 (left) to 0.5 (right) of the usable width.
-        span_a, span_b: Width of the bundle's ports as a share of the usable width.
-        down: True where b is below a on the drawing.
-    """
-
-    at_a: Floats
-    at_b: Floats
-    span_a: Floats
-    span_b: Floats
-    down: Bools
-
-
-def anchors(columns: SceneColumns) -> Anchors:
-    """Return the anchors of all bundles; at a switch they follow the order of their peers."""
-    cached = columns.caches.get("anchors")
-    if isinstance(cached, Anchors):
-        return cached
-    b = columns.bundles
-    down = columns.y[b.b] >= columns.y[b.a]
-    at_a, span_a = _along(columns, b.a, b.b, np.where(down, 1, 0))
-    at_b, span_b = _along(columns, b.b, b.a, np.where(down, 0, 1))
-    nic = np.flatnonzero(b.kind == NIC).astype(np.int32)
-    if len(nic):
-        at_b[nic], span_b[nic] = _nic_places(columns, nic)
-    found = Anchors(at_a, at_b, span_a, span_b, down)
-    columns.caches["anchors"] = found
-    return found
-
-
-def _along(columns: SceneColumns, device: Ints, peer: Ints, side: Ints) -> tuple[Floats, Floats]:
-    """Spread the bundles of each (device, side) over its edge by the x of their peers."""
-    n = len(device)
-    if n == 0:
-        return np.zeros(0), np.zeros(0)
-    count = columns.bundles.count.astype(np.float64)
-    order = np.lexsort((columns.x[peer], side, device))
-    key = device[order].astype(np.int64) * 2 + side[order]
-    first = np.concatenate([[True], key[1:] != key[:-1]])
-    group = np.cumsum(first) - 1
-    total = np.bincount(group, weights=count[order])
-    upto = np.cumsum(count[order])
-    begin = (upto - count[order])[first]
-    place = (upto - count[order] / 2 - begin[group]) / total[group] - 0.5
-    at, span = np.empty(n), np.empty(n)
-    at[order] = place
-    span[order] = count[order] / total[group]
-    return at, span
-
-
-def _nic_places(columns: SceneColumns, rows: Ints) -> tuple[Floats, Floats]:
-    """Return where NIC bundles leave a server: at the middle of their ports."""
-    at, span = np.empty(len(rows)), np.empty(len(rows))
-    design, b = columns.design, columns.bundles
-    total: dict[tuple[str, str], int] = {}
-    for k, row in enumerate(rows):
-        device = design.devices[columns.ids[b.b[row]]]
-        key = (device.type, device.nics)
-        if key not in total:
-            family = design.families(device).get("nic")
-            total[key] = family.count if family else 1
-        low, high = 10**9, 0
-        for cable_id in b.cables[row]:
-            end = design.cables[cable_id].end_at(device.id)
-            low, high = min(low, end.first), max(high, end.first + end.count - 1)
-        ports = max(1, total[key])
-        at[k] = ((low + high) / 2 - 0.5) / ports - 0.5
-        span[k] = (high - low + 1) / ports
-    return at, span
-
-
 def ends(frame: Frame, rows: Ints) -> Floats:
     """Return where bundles start and end on the screen, n × 4 (x and y at a, x and y at b)."""
-    b, places = frame.columns.bundles, anchors(frame.columns)
+    b = anchored(frame.columns)
     a, c = b.a[rows], b.b[rows]
-    down = places.down[rows]
-    sign = np.where(down, 0.5, -0.5)
+    sign = np.where(points_down(frame.columns, rows), 0.5, -0.5)
     out = np.empty((len(rows), 4))
-    out[:, 0] = frame.x[a] + places.at_a[rows] * usable(frame, a)
+    out[:, 0] = frame.x[a] + b.at_a[rows] * usable(frame, a)
     out[:, 1] = frame.y[a] + sign * frame.h[a]
-    out[:, 2] = frame.x[c] + places.at_b[rows] * usable(frame, c)
+    out[:, 2] = frame.x[c] + b.at_b[rows] * usable(frame, c)
     out[:, 3] = frame.y[c] - sign * frame.h[c]
     return out
 

@@ -9,10 +9,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from designer.model.ports import Port, expand
+from designer.scene.anchors import points_down
 from designer.scene.colours import bundle_colors
 from designer.scene.columns import Floats, Ints
 from designer.scene.display_list import Curves, DisplayList, Polylines
-from designer.scene.frame import Frame, anchors, ends
+from designer.scene.frame import Frame, ends
 from designer.scene.lanes import Lane
 from designer.scene.places import port_places
 from designer.scene.theme import blend, heat_color, rail_color, token
@@ -195,14 +196,14 @@ def trunk_ports(
 
 def trunk_ends(frame: Frame, rows: Ints) -> Floats:
     """Return where the bands of trunks begin and end, n × 4: a fan away from their ports."""
-    e, places = ends(frame, rows), anchors(frame.columns)
+    e = ends(frame, rows)
     if frame.level < PORT or len(rows) > MOST_FANS:
         return e
-    ports = Ports(frame)
+    ports, falls = Ports(frame), points_down(frame.columns, rows)
     for k, row in enumerate(rows):
         for side, found in enumerate(trunk_ports(frame, int(row), ports)):
             if found:
-                down = bool(places.down[row]) == (side == 0)
+                down = bool(falls[k]) == (side == 0)
                 e[k, 2 * side] = np.mean([x for x, _y in found])
                 e[k, 2 * side + 1] = found[0][1] + (FAN + 6 if down else -FAN - 6)
     return e
@@ -237,7 +238,8 @@ def strand_at(frame: Frame, lanes: list[Lane], x: float, y: float, slack: float)
 
 def draw_port_trunks(frame: Frame, out: DisplayList, rows: Ints, e: Floats) -> None:
     """Draw trunks at port level: strands from their ports into one band between ends `e`."""
-    places, ports, colors = anchors(frame.columns), Ports(frame), bundle_colors(frame, rows)
+    ports, colors = Ports(frame), bundle_colors(frame, rows)
+    falls = points_down(frame.columns, rows)
     active = bool(frame.bundle_chosen.any())
     canvas, neutral = token("canvas", frame.theme), token("text3", frame.theme)
     for k in np.argsort(frame.bundle_chosen[rows], kind="stable"):
@@ -247,7 +249,7 @@ def draw_port_trunks(frame: Frame, out: DisplayList, rows: Ints, e: Floats) -> N
         tone = color if strong else blend(color, canvas, frame.state.dim)
         for side, found in enumerate(trunk_ports(frame, row, ports)):
             if found:
-                draw_fan(found, bool(places.down[row]) == (side == 0), tone, out)
+                draw_fan(found, bool(falls[k]) == (side == 0), tone, out)
         count = max(1, int(frame.columns.bundles.count[row]))
         width = min(8.5, 2.4 + 1.2 * float(np.log2(count)))
         out.add(Curves(curve_points(e[k : k + 1]), canvas, width + 4))

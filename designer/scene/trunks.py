@@ -2,10 +2,11 @@
 
 import numpy as np
 
+from designer.scene.anchors import anchored, points_down
 from designer.scene.colours import bundle_colors, by_color, faded
 from designer.scene.columns import NIC, NVLINK, Floats, Ints
 from designer.scene.display_list import Curves, DisplayList, Lines
-from designer.scene.frame import Frame, anchors, ends, usable
+from designer.scene.frame import Frame, ends, usable
 from designer.scene.theme import token
 from designer.scene.view import DEVICE, PORT
 
@@ -99,13 +100,13 @@ def _widths(frame: Frame, rows: Ints) -> Floats:
 
 def _brackets(frame: Frame, out: DisplayList, rows: Ints, share: float) -> None:
     """Draw the bracket that spans a trunk's ports, 6 pixels off the edge (a fan at port level)."""
-    b, places = frame.columns.bundles, anchors(frame.columns)
+    b = anchored(frame.columns)
     e = ends(frame, rows)
-    down = np.where(places.down[rows], 1.0, -1.0)
+    down = np.where(points_down(frame.columns, rows), 1.0, -1.0)
     off = 5.0
     for end, device, span, sign in (
-        (0, b.a[rows], places.span_a[rows], down),
-        (2, b.b[rows], places.span_b[rows], -down),
+        (0, b.a[rows], b.span_a[rows], down),
+        (2, b.b[rows], b.span_b[rows], -down),
     ):
         half = np.maximum(1.5, span * usable(frame, device) / 2 - 1.2)
         if frame.level >= PORT:
