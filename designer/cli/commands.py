@@ -19,7 +19,7 @@ from designer.model.workload import Workload, find_workload
 from designer.services import export as exports
 from designer.services.create import import_design, new_design, open_file
 from designer.topologies import TEMPLATES
-from designer.units import parse_size
+from designer.units import format_number, parse_size
 
 
 def demo(options: argparse.Namespace, context: Context) -> int:
@@ -105,13 +105,34 @@ def _options(options: argparse.Namespace, design: Design) -> Options:
     return Options(
         workload=_workload(options),
         collective=options.collective,
-        size_bytes=parse_size(options.size),
+        size_bytes=_size(options.size),
         algorithm=options.algorithm,
-        ranks=options.ranks,
+        ranks=_ranks(options.ranks, design),
         fabric=options.fabric,
         routing=options.routing,
         fail=_failed(options.fail, design),
     )
+
+
+def _size(text: str) -> int:
+    size = parse_size(text)
+    if size < 1:
+        raise ParameterError(_("A message has at least 1 byte."), _("Write it like 1GiB."))
+    return size
+
+
+def _ranks(asked: int | None, design: Design) -> int | None:
+    """Return how many GPUs are to take part, None for all."""
+    known = [design.gpus(d) for d in design.devices.values() if d.role == "server"]
+    total = sum(n or 0 for n in known)
+    if asked is not None and not 1 <= asked <= max(total, 1) and None not in known:
+        raise ParameterError(
+            _("{ranks} ranks cannot be had from {gpus} GPUs.").format(
+                ranks=format_number(asked), gpus=format_number(total)
+            ),
+            _("Leave --ranks out for all GPUs."),
+        )
+    return asked
 
 
 def _workload(options: argparse.Namespace) -> Workload | None:

@@ -1,6 +1,7 @@
 """Parses a command line, runs its command and turns errors into messages and exit codes."""
 
 import argparse
+import io
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -233,6 +234,7 @@ def run(
     screenshots: Screenshots | None = None,
 ) -> int:
     """Run one command line; returns 0 fine, 1 errors found, 2 bad input, 3 cannot run here."""
+    _print_anything()
     language = _language(argv)
     set_language(language or system_language())
     words = [
@@ -256,6 +258,13 @@ def run(
         _say(_("Stopped."))
         return 130
     return code
+
+
+def _print_anything() -> None:
+    """Let a terminal that lacks a character show “?” in its place."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
 
 
 def _hoisted(argv: list[str]) -> list[str]:

@@ -42,8 +42,8 @@ def _ends(survey: Survey) -> Iterator[Finding]:
         yield finding(
             "cable-to-itself",
             (survey.cable_ids[row],),
-            _("{device} is cabled to itself; the cable carries nothing.").format(
-                device=survey.devices[int(device[0, row])].name
+            _("{cable} joins a device with itself; it carries nothing.").format(
+                cable=survey.cable_name(int(row))
             ),
             _("Move one end to another device."),
         )

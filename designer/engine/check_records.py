@@ -36,8 +36,8 @@ def _kept(survey: Survey) -> Iterator[Finding]:
         yield finding(
             "kept-record",
             (kept.id,),
-            _("{table} “{id}” could not be read ({where}): {reason} It is kept, not used.").format(
-                table=kept.table, id=kept.id, where=where, reason=kept.reason
+            _("{record} could not be read ({where}): {reason} It is kept, not used.").format(
+                record=f"{kept.table} “{kept.id}”".strip(), where=where, reason=kept.reason
             ),
             _("Mend it in the file, or delete it."),
         )

@@ -8,7 +8,7 @@ import numpy.typing as npt
 from designer.engine.bom import Tally
 from designer.engine.census import Census, LinkClass
 from designer.engine.network import CompiledNetwork
-from designer.messages import _
+from designer.messages import _, ngettext
 from designer.model.design import Design
 from designer.model.ports import range_name
 from designer.model.records import Cable, Device, PortRange
@@ -68,7 +68,9 @@ class Survey:
         rows = self.rows(cls)
         name = self.cable_name(int(rows[0]))
         if len(rows) > 1:
-            name = _("{cable} (and {n} cables like it)").format(cable=name, n=len(rows) - 1)
+            name = ngettext(
+                "{cable} (and {n} cable like it)", "{cable} (and {n} cables like it)", len(rows) - 1
+            ).format(cable=name, n=len(rows) - 1)
         return name, self.ids(rows)
 
     def device_name(self, index: int) -> str:

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from designer.errors import ParameterError
 from designer.messages import _
-from designer.units import parse_number
+from designer.units import format_number, parse_number
 
 Kind = Literal["int", "float", "bool", "part", "text"]
 
@@ -84,12 +84,14 @@ class Parameter:
         low, high = self.minimum, self.maximum
         if (low is not None and value < low) or (high is not None and value > high):
             bounds = (
-                _("from {low}").format(low=f"{low:g}")
+                _("from {low}").format(low=format_number(low or 0))
                 if high is None
-                else _("from {low} to {high}").format(low=f"{low or 0:g}", high=f"{high:g}")
+                else _("from {low} to {high}").format(
+                    low=format_number(low or 0), high=format_number(high)
+                )
             )
             raise ParameterError(
-                _("{name} cannot be {value}.").format(name=self.name, value=f"{value:g}"),
+                _("{name} cannot be {value}.").format(name=self.name, value=format_number(value)),
                 _("Allowed are values {bounds}.").format(bounds=bounds),
             )
 

@@ -57,6 +57,17 @@ def _down(ports: int, ratio: float) -> int:
     return round(up * ratio)
 
 
+def _unit(full: int, servers: int, links: int, ratio: float) -> int:
+    """Return the servers of a unit: a full leaf's, or all there are when they are fewer.
+
+    A lone small unit gets as many uplinks as its servers need, in whole numbers, and not those of
+    a full leaf.
+    """
+    return next(
+        (n for n in range(min(full, servers), full) if (n * links / ratio) % 1 < 1e-9), full
+    )
+
+
 def rail_optimized(build: Builder, v: Values) -> None:
     """One leaf a rail and unit; NIC k of every server on leaf k."""
     parts = _parts(build, v)
@@ -65,14 +76,15 @@ def rail_optimized(build: Builder, v: Values) -> None:
     slots = parts.server.nic_slots
     family = parts.server.family("nic")
     each = family.count // slots if family and slots else 1
-    per_unit = v["servers_per_unit"] or _down(ports, ratio) // each
+    servers = _servers(parts.server, v["gpus"])
+    per_unit = v["servers_per_unit"] or _unit(_down(ports, ratio) // each, servers, each, ratio)
     if per_unit < 1:
         raise ParameterError(
             _("No server fits under a leaf at {ratio} : 1.").format(ratio=f"{ratio:g}"),
             _("Lower the oversubscription."),
         )
     tiers = {"auto": 0, "2": 2, "3": 3}[v["tiers"]]
-    shape = Shape(_servers(parts.server, v["gpus"]), per_unit, slots, each, 1, ratio, tiers)
+    shape = Shape(servers, per_unit, slots, each, 1, ratio, tiers)
     Clos(build, shape, parts, _speed(build, parts.server)).make()
 
 
@@ -84,8 +96,10 @@ def leaf_spine(build: Builder, v: Values) -> None:
     family = parts.server.family("nic")
     nics = family.count if family else 0
     down = _down(ports, ratio)
-    per_unit = v["servers_per_unit"] or max(1, down // nics if nics else 0)
-    shape = Shape(_servers(parts.server, v["gpus"]), per_unit, 1, nics, 1, ratio, 0)
+    servers = _servers(parts.server, v["gpus"])
+    full = max(1, down // nics if nics else 0)
+    per_unit = v["servers_per_unit"] or _unit(full, servers, nics, ratio)
+    shape = Shape(servers, per_unit, 1, nics, 1, ratio, 0)
     Clos(build, shape, parts, _speed(build, parts.server)).make()
 
 

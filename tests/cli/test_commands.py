@@ -1,6 +1,9 @@
 """The command line as a person uses it: what it prints, what it writes, how it ends."""
 
 import json
+import os
+import subprocess
+import sys
 
 import pytest
 
@@ -91,3 +94,41 @@ def test_templates_and_catalog_list(capsys):
     rows = json.loads(run(capsys, "catalog", "qm9700", "--json")[1])
     assert rows["schema"] == "railspine.catalog/1"
     assert any(r["slug"] == "qm9700" for r in rows["rows"])
+
+
+def test_a_terminal_without_the_characters_shows_something(tmp_path):
+    path = str(tmp_path / "d.railspine.json")
+    main(["new", "four-servers", "-o", path])
+    env = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    done = subprocess.run(
+        [sys.executable, "-m", "designer", "analyze", path],
+        env=env,
+        capture_output=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert b"?" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("--size", "0"), "1 byte"),
+        (("--ranks", "33"), "32 GPUs"),
+        (("--ranks", "0"), "32 GPUs"),
+    ],
+)
+def test_amounts_that_cannot_be_are_refused(capsys, tmp_path, words, says):
+    path = str(tmp_path / "d.railspine.json")
+    run(capsys, "new", "four-servers", "-o", path)
+    code, _out, err = run(capsys, "analyze", path, *words)
+    assert code == 2
+    assert says in err
+
+
+def test_a_lone_server_gets_no_spines_of_a_full_unit(capsys, tmp_path):
+    path = str(tmp_path / "d.railspine.json")
+    code, out, _err = run(capsys, "new", "rail-optimized", "--gpus", "8", "-o", path)
+    assert code == 0
+    assert "10 devices" in out
+    assert "16 links" in out
