@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
 from designer.errors import FileError, ParameterError
-from designer.messages import _
+from designer.messages import N_, _
 from designer.resources import resource
 
 
@@ -20,10 +20,16 @@ class Workload:
         sequence: Tokens of one sequence.
         parameters, active_parameters: Weights in all, and weights used per token.
         tp, sp, pp, virtual_stages, cp, ep, dp: Parallel layout; dp 0 takes what the GPUs leave.
+        regather: With sequence parallelism, inputs are kept split and gathered again backward.
+        end_layers: Places of layers that embedding, output head and further-token heads take in
+            the first and last stages, so that layers and these divide by the stages.
         zero: 0 (DDP), 1, 2 or 3 (FSDP).
+        reduce_each: True reduces gradients after every micro-batch, False once a step.
         global_batch: Sequences of one step over all replicas; 0 keeps `sequences_per_gpu`.
         micro_batch: Sequences of one micro-batch on one replica.
         param_bytes, grad_bytes: Bytes of one weight and of one gradient as sent.
+        optimizer_bytes: Bytes the optimizer keeps a weight: FP32 copy and two moments of Adam.
+        recompute: True computes activations again in the backward pass instead of keeping them.
         dp_overlap, pp_overlap, tp_overlap: Share of each kind of traffic that compute can hide.
         reference_gpus: GPUs of the run it was taken from; its batch a GPU is kept elsewhere.
     """
@@ -43,16 +49,21 @@ class Workload:
     active_parameters: float = 0.0
     tp: int = 1
     sp: bool = True
+    regather: bool = False
     pp: int = 1
     virtual_stages: int = 1
+    end_layers: int = 0
     cp: int = 1
     ep: int = 1
     dp: int = 0
     zero: int = 0
+    reduce_each: bool = False
     global_batch: int = 0
     micro_batch: int = 1
     param_bytes: float = 2.0
     grad_bytes: float = 4.0
+    optimizer_bytes: float = 12.0
+    recompute: bool = False
     dp_overlap: float = 0.7
     pp_overlap: float = 0.8
     tp_overlap: float = 0.0
@@ -78,13 +89,35 @@ SECTIONS: dict[str, dict[str, str]] = {
             "active_parameters",
         )
     },
-    "parallel": {k: k for k in ("tp", "sp", "pp", "virtual_stages", "cp", "ep", "dp", "zero")},
+    "parallel": {
+        k: k
+        for k in (
+            "tp",
+            "sp",
+            "regather",
+            "pp",
+            "virtual_stages",
+            "end_layers",
+            "cp",
+            "ep",
+            "dp",
+            "zero",
+            "reduce_each",
+        )
+    },
     "batch": {"global": "global_batch", "micro": "micro_batch"},
     "precision": {"param_bytes": "param_bytes", "grad_bytes": "grad_bytes"},
+    "memory": {"optimizer_bytes": "optimizer_bytes", "recompute": "recompute"},
     "overlap": {"dp": "dp_overlap", "pp": "pp_overlap", "tp": "tp_overlap"},
     "source": {"text": "source", "gpus": "reference_gpus"},
 }
 _HINTS = get_type_hints(Workload)
+_KINDS = {
+    bool: N_("true or false"),
+    int: N_("a whole number"),
+    float: N_("a number"),
+    str: N_("a text"),
+}
 
 
 def workload_from_dict(name: str, data: dict[str, Any], where: str) -> Workload:
@@ -131,7 +164,7 @@ def _typed(value: Any, name: str, where: str) -> Any:
     if not fits or (isinstance(value, (int, float)) and not 0 <= value < float("inf")):
         raise FileError(
             _("{where}: {value!r} does not fit.").format(where=where, value=value),
-            _("A {kind} is expected.").format(kind=wanted.__name__),
+            _("{what} is expected.").format(what=_(_KINDS[wanted])),
         )
     return float(value) if wanted is float else value
 
