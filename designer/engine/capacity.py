@@ -17,13 +17,13 @@ import numpy as np
 import numpy.typing as npt
 
 from designer.engine.columns import sum_by
-from designer.engine.compile_groups import natural
 from designer.engine.loads import Drain, fabric_drain_time, link_loads
 from designer.engine.network import BoolArray, CompiledNetwork, FloatArray, IntArray
 from designer.engine.routing import Reach, Routed, check, never, reach
 from designer.engine.traffic import all_to_all
 from designer.messages import _
 from designer.model.design import Design
+from designer.model.naming import natural
 
 Rows = npt.NDArray[np.signedinteger[Any]]
 

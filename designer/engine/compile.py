@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from designer.engine.columns import sum_by
 from designer.engine.compile_columns import Ends, kinds, read_cables
-from designer.engine.compile_groups import components, domains, natural, units
+from designer.engine.compile_groups import components, domains, units
 from designer.engine.network import (
     NVLINK,
     SERVER_LEAF,
@@ -30,6 +30,7 @@ from designer.engine.network import (
     IntArray,
 )
 from designer.model.design import Design
+from designer.model.naming import natural
 from designer.model.records import ROLES, SWITCH_ROLES, Cable, Device
 
 _ROLE = {role: index for index, role in enumerate(ROLES)}

@@ -1,6 +1,5 @@
 """Groups that follow from wiring: scalable units, NVLink domains and connected components."""
 
-import re
 from collections import Counter
 
 import numpy as np
@@ -11,16 +10,10 @@ from designer.engine.columns import sum_by
 from designer.engine.network import Attachments, BoolArray, FloatArray, IntArray
 from designer.messages import _
 from designer.model.design import Design
+from designer.model.naming import natural
 from designer.model.records import Device
 
 Signs = npt.NDArray[np.int64]
-_DIGITS = re.compile(r"(\d+)")
-
-
-def natural(name: str) -> tuple[tuple[int, int, str], ...]:
-    """Return a key that sorts `su2` before `su10`."""
-    parts = _DIGITS.split(name.lower())
-    return tuple((0, int(p), "") if p.isdecimal() else (1, 0, p) for p in parts if p)
 
 
 def components(n: int, u: npt.NDArray[np.integer], v: npt.NDArray[np.integer]) -> IntArray:

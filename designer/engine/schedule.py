@@ -1,18 +1,15 @@
 """The cable schedule: one row a link or a trunk, with both ends as a technician finds them."""
 
-import re
 from dataclasses import dataclass
-from functools import cache
 
 from designer.catalog.catalog import Catalog
 from designer.engine.bom import Tally
 from designer.engine.census import Census, take_census
 from designer.engine.media import Media
 from designer.model.design import Design
+from designer.model.naming import natural
 from designer.model.ports import expand, port_name, range_name
 from designer.model.records import Cable, PortRange
-
-_DIGITS = re.compile(r"(\d+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,14 +139,6 @@ def _rail(design: Design, cable: Cable, n: int) -> int | None:
         if end.family == "nic" and device is not None and device.role == "server":
             return design.rail(device, end.first + max(0, n - 1))
     return None
-
-
-@cache
-def natural(name: str) -> tuple[tuple[str, int], ...]:
-    """Return a sort key by which `leaf-9` comes before `leaf-10`."""
-    pieces = _DIGITS.split(name)
-    numbers = [int(d) for d in pieces[1::2]] + [0]
-    return tuple(zip(pieces[::2], numbers, strict=True))
 
 
 def _order(row: ScheduleRow) -> tuple[object, ...]:

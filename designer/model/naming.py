@@ -2,11 +2,13 @@
 
 import re
 import secrets
+from functools import cache
 
 from designer.model.design import Design
 from designer.model.records import Device, Role
 
 _NUMBERED = re.compile(r"^(.*?)(\d+)$")
+_DIGITS = re.compile(r"([0-9]+)")
 STEMS: dict[Role, str] = {
     "server": "srv",
     "nvswitch": "nvs",
@@ -15,6 +17,13 @@ STEMS: dict[Role, str] = {
     "core": "core",
     "host": "host",
 }
+
+
+@cache
+def natural(name: str) -> tuple[tuple[int, int, str], ...]:
+    """Return a sort key that puts `leaf-10` after `leaf-9`, whatever the case of letters."""
+    parts = _DIGITS.split(name.lower())
+    return tuple((0, int(p), "") if p.isdecimal() else (1, 0, p) for p in parts if p)
 
 
 def fresh_id(design: Design, table: str, prefix: str) -> str:

@@ -197,7 +197,7 @@ def connect_devices(design: Design, one_id: str, two_id: str, count: int = 1) ->
             _("Free some ports, or choose devices of the same technology and speed."),
             (one_id, two_id),
         )
-    return connect_all(design, _joined(pairs))
+    return connect_all(design, joined(pairs))
 
 
 def as_range(device_id: str, port: Port) -> PortRange:
@@ -205,8 +205,8 @@ def as_range(device_id: str, port: Port) -> PortRange:
     return PortRange(device_id, port.family, port.number, 1, port.lane)
 
 
-def _joined(pairs: list[tuple[PortRange, PortRange]]) -> list[tuple[PortRange, PortRange]]:
-    """Join pairs on consecutive whole ports at both ends into trunks."""
+def joined(pairs: list[tuple[PortRange, PortRange]]) -> list[tuple[PortRange, PortRange]]:
+    """Return pairs with those on consecutive whole ports at both ends joined into trunks."""
     out: list[tuple[PortRange, PortRange]] = []
     for a, b in pairs:
         if out:

@@ -4,13 +4,13 @@ Distances between tiers grow with the width of what they join, so that a unit, a
 cluster each have the proportions of a window when they fill it.
 """
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from designer.messages import _
 from designer.model.design import Design
 from designer.model.edits import Edit, Swap
+from designer.model.naming import natural
 from designer.model.records import Device, Placement
 from designer.scene.tiers import tier_order
 
@@ -41,11 +41,6 @@ class _Pod:
 
 
 Places = dict[str, tuple[float, float]]
-
-
-def natural(text: str) -> list[tuple[int, int | str]]:
-    """Return a sort key that puts `leaf-10` after `leaf-9`."""
-    return [(0, int(p)) if p.isdigit() else (1, p) for p in re.split(r"(\d+)", text) if p]
 
 
 def _sorted(devices: Iterable[Device]) -> list[Device]:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from designer.formats.importers.ib_blocks import Key, Node
 from designer.formats.importers.report import Journal
 from designer.messages import _, ngettext
+from designer.model.naming import natural
 from designer.units import format_number
 
 _LABEL = re.compile(r"(mlx\d+_\d+|hca-?\d+|ib\w*\d\w*|mthca\d+|hfi\d\w*|roce\w*\d\w*)$", re.I)
@@ -131,15 +132,6 @@ def _host(nodes: list[Node]) -> Host:
 def _readable(text: str) -> str:
     name = " ".join(text.replace("Mellanox Technologies", "").split())
     return name or text or "host"
-
-
-def natural(text: str) -> list[tuple[int, int, str]]:
-    """Return a sort key that puts `mlx5_10` after `mlx5_9`."""
-    return [
-        (0, int(p), "") if p.isdigit() and p.isascii() else (1, 0, p)
-        for p in re.split(r"([0-9]+)", text)
-        if p
-    ]
 
 
 def _align_slots(hosts: list[Host], nodes: dict[Key, Node], journal: Journal) -> None:

@@ -12,6 +12,7 @@ from designer.gui.fonts import font
 from designer.gui.style import color
 from designer.messages import _
 from designer.model.design import Design
+from designer.model.naming import natural
 from designer.model.ports import link_speed, range_name
 from designer.model.records import Cable
 from designer.units import format_bits_per_s, format_number, format_percent
@@ -157,15 +158,15 @@ class ScheduleModel(QAbstractTableModel):
             return (self._loads.get(row.id, -1.0),)
         values: tuple[Any, ...] = (
             row.id,
-            _natural(row.a),
-            _natural(row.port_a),
-            _natural(row.b),
-            _natural(row.port_b),
+            natural(row.a),
+            natural(row.port_a),
+            natural(row.b),
+            natural(row.port_b),
             row.links,
             row.speed or 0.0,
             row.part,
         )
-        return (values[column], _natural(row.a), _natural(row.port_a))
+        return (values[column], natural(row.a), natural(row.port_a))
 
     # --- Qt ---
 
@@ -224,12 +225,3 @@ class ScheduleModel(QAbstractTableModel):
         part = ", ".join(x for x in (row.part, length) if x)
         links = format_number(row.links)
         return (row.id, row.a, row.port_a, row.b, row.port_b, links, "", part)[column]
-
-
-_DIGITS = re.compile(r"(\d+)")
-
-
-def _natural(text: str) -> tuple[tuple[bool, int, str], ...]:
-    """Return a key that sorts `leaf-10` after `leaf-9`."""
-    pieces = _DIGITS.split(text)
-    return tuple((p.isdigit(), int(p) if p.isdigit() else 0, p) for p in pieces)
