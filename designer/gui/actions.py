@@ -78,7 +78,7 @@ def _commands() -> Iterator[Command]:
     yield Command("tool_pan", N_("Pan"), canvas_keys="H", picture="pan", checkable=True)
     yield Command("tool_cable", N_("Draw cable"), canvas_keys="C", picture="cable", checkable=True)
     yield Command("tool_note", N_("Write note"), canvas_keys="N", picture="text", checkable=True)
-    yield Command("connect", N_("Connect the two selected devices…"), "Ctrl+Shift+K")
+    yield Command("connect", N_("Connect selected devices…"), "Ctrl+Shift+K")
     yield Command("disconnect", N_("Remove cables of the selection"))
     yield Command("map_servers", N_("Map hosts to a server type…"))
     yield Command("recompute", N_("Recompute"), "F5")

@@ -9,10 +9,11 @@ from designer.engine.explain import format_quantity
 from designer.engine.results import Results
 from designer.formats.importers import ImportReport
 from designer.gui.bridge import Document
+from designer.gui.dialogs.connect_dialog import ConnectDialog
 from designer.gui.dialogs.explain_popover import ExplainPopover
 from designer.gui.dialogs.map_servers_dialog import MapServersDialog, unmapped_hosts
 from designer.messages import _
-from designer.model import groups, operations, wiring
+from designer.model import groups, operations
 from designer.model.edits import Edit
 from designer.services.notices import NoticeText
 
@@ -61,18 +62,15 @@ class DrawingCommands:
         design, ids = self.document().design, self._devices()
         self._window.workspace.attempt(lambda: self._apply(groups.leave_group(design, "unit", ids)))
 
-    def connect_two(self) -> None:
-        """Cable the two selected devices on their next free ports."""
-        ids = self._devices()
-        if len(ids) != 2:
-            self._window.say(NoticeText("info", _("Select two devices to connect.")))
-            return
-        count, sure = QInputDialog.getInt(self._window, _("Connect"), _("Links"), 1, 1, 512)
-        if sure:
-            design = self.document().design
-            self._window.workspace.attempt(
-                lambda: self._apply(wiring.connect_devices(design, ids[0], ids[1], count))
-            )
+    def connect(self) -> None:
+        """Cable the selected devices by a pattern, on their next free ports."""
+        self._window.workspace.attempt(self._connect)
+
+    def _connect(self) -> None:
+        dialog = ConnectDialog(self.document().design, self._devices(), self._window)
+        edit = dialog.edit() if dialog.exec() == QDialog.DialogCode.Accepted else None
+        if edit is not None:
+            self._apply(edit)
 
     def disconnect(self) -> None:
         """Remove the selected cables and those of the selected devices."""

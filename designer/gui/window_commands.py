@@ -69,7 +69,7 @@ class WindowCommands:
             "add_note": self._on_canvas(lambda c: c.set_tool("note")),
             "group": drawing.group,
             "ungroup": drawing.ungroup,
-            "connect": drawing.connect_two,
+            "connect": drawing.connect,
             "disconnect": drawing.disconnect,
             "map_servers": drawing.map_servers,
         }

@@ -78,6 +78,18 @@ def sides(design: Design, ids: Iterable[str]) -> tuple[list[Device], list[Device
     return lower, [d for d in found if _TIERS[d.role] == tiers[1]]
 
 
+def most_of_pair(design: Design, ids: Iterable[str]) -> int:
+    """Return the links of each pair that a full mesh of a selection has free ports for.
+
+    Raises:
+        WiringError: As `sides`.
+    """
+    lower, upper = sides(design, ids)
+    below = min(len(_uplinks(design, d)) for d in lower) // len(upper)
+    above = min(len(free_ports(design, d, "fabric")) for d in upper) // len(lower)
+    return max(0, min(below, above))
+
+
 def plan_wiring(
     design: Design, ids: Iterable[str], pattern: Pattern, links: int | None = None
 ) -> Wiring:

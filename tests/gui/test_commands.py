@@ -4,6 +4,7 @@ import pytest
 from PySide6.QtWidgets import QDialog, QFileDialog, QInputDialog
 
 from designer.gui.actions import COMMANDS, MENUS
+from designer.gui.dialogs.connect_dialog import ConnectDialog
 from designer.model.arrange_selection import ARRANGEMENTS
 
 ENDS = {"quit"}
@@ -99,11 +100,23 @@ def test_a_group_of_the_selection(person, monkeypatch):
     assert not person.named("srv-01").unit
 
 
+def _accept(monkeypatch, act):
+    """Answer the next Connect dialog: `act` is what a person does in it before the button."""
+
+    def execute(dialog):
+        act(dialog)
+        if not dialog.connect_button.isEnabled():
+            return QDialog.DialogCode.Rejected
+        return QDialog.DialogCode.Accepted
+
+    monkeypatch.setattr(ConnectDialog, "exec", execute)
+
+
 def test_two_devices_are_connected_and_separated(person, monkeypatch):
     person.opens("four-servers")
     leaf, spine = person.named("leaf-1"), person.named("spine-1")
     before = sum(c.count for c in person.design.cables.values())
-    monkeypatch.setattr(QInputDialog, "getInt", lambda *_a, **_k: (3, True))
+    _accept(monkeypatch, lambda d: d.links.setValue(3))
     person.document.selection.set({leaf.id, spine.id})
     person.picks("connect")
     assert sum(c.count for c in person.design.cables.values()) == before + 3
@@ -113,9 +126,42 @@ def test_two_devices_are_connected_and_separated(person, monkeypatch):
     person.wait_results()
 
 
+def test_servers_and_leaves_are_connected_by_rail_in_one_step(person, monkeypatch):
+    person.opens("rail-optimized", gpus=64)
+    ids = {d.id for d in person.design.devices.values() if d.role in ("server", "leaf")}
+    person.document.selection.set({d for d in ids if person.design.devices[d].role == "server"})
+    person.picks("disconnect")
+    person.document.selection.set(ids)
+    seen = []
+
+    def look(dialog):
+        dialog.show()
+        seen.append((dialog.pattern.currentData(), dialog.table.rowCount(), dialog.answer.text()))
+
+    _accept(monkeypatch, look)
+    person.picks("connect")
+    assert seen[0][:2] == ("rail", 64)
+    assert seen[0][2].startswith("64 links")
+    assert sum(c.count for c in person.design.cables.values()) == 128
+    person.picks("undo")
+    assert sum(c.count for c in person.design.cables.values()) == 64
+    person.wait_results()
+
+
 def test_a_refused_connection_says_why(person, monkeypatch):
     person.opens("four-servers")
-    monkeypatch.setattr(QInputDialog, "getInt", lambda *_a, **_k: (400, True))
+    said = []
+
+    def too_many(dialog):
+        dialog.links.setValue(400)
+        said.append(dialog.answer.text())
+
+    _accept(monkeypatch, too_many)
     person.document.selection.set({person.named("leaf-1").id, person.named("spine-1").id})
     person.picks("connect")
-    assert person.notices() and not person.document.undo.canUndo()
+    assert "free ports" in said[0]
+    assert not person.document.undo.canUndo()
+    person.document.selection.set({person.named("leaf-1").id})
+    person.picks("connect")
+    assert person.notices()
+    assert not person.document.undo.canUndo()
