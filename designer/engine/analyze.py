@@ -19,6 +19,7 @@ from designer.engine.explain_performance import explain_latency, explain_perform
 from designer.engine.fabrics import FabricName
 from designer.engine.ledger import TECHNOLOGY
 from designer.engine.machines import machines_of
+from designer.engine.memory import memory_of
 from designer.engine.options import OPERATIONS, Options
 from designer.engine.performance import Machines, Performance, both, perform, with_step
 from designer.engine.results import Results
@@ -78,7 +79,7 @@ def analyze(
     clock.lap("checks")
     counts, why = counts_of(routed.network)
     reasons |= why | {f"capacity.{k}": v for k, v in found.reasons.items()}
-    reasons |= comparison.reasons() | _why_not(shown)
+    reasons |= comparison.reasons() | _why_not(machines, shown)
     explanations = {
         **comparison.explanations,
         **explain_performance(machines, speeds, main, found, usage),
@@ -90,7 +91,7 @@ def analyze(
         "capacity": found.values(),
         "traffic": traffic,
         "collectives": {name: shown.collectives[name].values() for name in OPERATIONS},
-        "step": shown.step.values() if shown.step is not None else _no_step(),
+        "step": _step(machines, shown),
         **comparison.values(),
         "fabric": main,
         "routing": {name: one.wire.why for name, one in speeds.items()},
@@ -147,11 +148,14 @@ def _comparable(options: Options) -> Options:
     return options
 
 
-def _no_step() -> dict[str, None]:
-    return dict.fromkeys(STEP_KEYS)
+def _step(machines: Machines, shown: Performance) -> dict[str, Any]:
+    if shown.step is None:
+        return dict.fromkeys((*STEP_KEYS, "memory"))
+    memory = memory_of(shown.step.layout).values(machines.gpu_memory)
+    return {**shown.step.values(), "memory": memory}
 
 
-def _why_not(shown: Performance) -> dict[str, str]:
+def _why_not(machines: Machines, shown: Performance) -> dict[str, str]:
     """Return why values of the collectives, the step and the failures are null."""
     found = {
         f"collectives.{name}.{key}": text
@@ -160,6 +164,8 @@ def _why_not(shown: Performance) -> dict[str, str]:
     }
     if shown.step is None:
         found["step"] = shown.step_fault
+    elif machines.gpu_memory is None:
+        found["step.memory.capacity_bytes"] = _("The memory of the GPUs is unknown.")
     found["failures"] = _("Single faults are computed only when asked for.")
     return found
 

@@ -39,6 +39,8 @@ SEVERITY: dict[str, Severity] = {
     "mixed-technology": "warning",
     # the job
     "workload-layout": "warning",
+    "workload-memory": "warning",
+    "workload-recompute": "info",
 }
 # More faults of one rule than this become one finding that says how many there are.
 MOST_PER_RULE = 100

@@ -1,10 +1,12 @@
 """Traffic of each parallel dimension of a workload on the drawing, for one byte a rank.
 
-Rings (TP, CP, DP): each rank sends 1 byte to the next of its group, the last to the first.
+Rings (TP, CP, DP, experts' DP): each rank sends 1 byte to the next of its group, the last to the
+first.
 Pipeline: 1 byte to the next stage and 1 byte back; with v virtual stages the last stage also
 sends to the first, (v-1)/v of that. Experts: 1 byte in equal parts to all others of the group.
 """
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
@@ -17,7 +19,8 @@ from designer.engine.routing import Routed, never
 from designer.engine.traffic import Traffic
 from designer.engine.wire import Drained, Factors, Wire, drain
 
-DIMENSIONS = ("tp", "cp", "ep", "pp", "dp")
+DIMENSIONS = ("tp", "cp", "ep", "pp", "dp", "edp")
+Axes = tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +37,7 @@ class Group:
     """The groups of one dimension; all of them work at once.
 
     Attributes:
-        name: `tp`, `cp`, `ep`, `pp` or `dp`.
+        name: `tp`, `cp`, `ep`, `pp`, `dp` or `edp`.
         size: k, ranks of a group.
         nodes: Nodes that a group spans, at most.
         local: Ranks of a group in one node, at most.
@@ -80,51 +83,60 @@ def groups_of(layout: Layout, pool: Pool) -> dict[str, Group]:
     """
     out: dict[str, Group] = {}
     for name in DIMENSIONS:
-        size, stride = layout.dimension(name)
-        if size > 1:
-            out[name] = _group(layout, pool, name, size, stride)
+        if layout.size(name) > 1 and (name != "edp" or layout.workload.experts):
+            out[name] = _group(layout, pool, name)
     return out
 
 
-def _group(layout: Layout, pool: Pool, name: str, size: int, stride: int) -> Group:
-    edges = _edges(layout, name, size, stride)
+def _group(layout: Layout, pool: Pool, name: str) -> Group:
+    axes, size = layout.axes(name), layout.size(name)
+    edges = _edges(layout, name, axes)
     traffic = between_nodes(pool, edges.source, edges.target, edges.amount)
-    nodes, local = _span(pool, size, stride)
-    return Group(
-        name,
-        size,
-        nodes,
-        local,
-        nodes - 1 if local > 1 else size - local,
-        traffic,
-    )
+    nodes, local = _span(pool, axes)
+    messages = nodes - 1 if local > 1 else size - local
+    return Group(name, size, nodes, local, messages, traffic)
 
 
-def _edges(layout: Layout, name: str, size: int, stride: int) -> Edges:
+def _edges(layout: Layout, name: str, axes: Axes) -> Edges:
     if name == "pp":
-        return line_edges(layout.gpus, size, stride, layout.workload.virtual_stages)
+        return line_edges(layout.gpus, axes, layout.workload.virtual_stages)
     if name == "ep":
-        return all_edges(layout.gpus, size, stride)
-    return ring_edges(layout.gpus, size, stride)
+        return all_edges(layout.gpus, axes)
+    return ring_edges(layout.gpus, axes)
 
 
-def _next(ranks: IntArray, size: int, stride: int, step: int) -> IntArray:
-    """Return the rank `step` further in each rank's own group."""
-    place = ranks // stride % size
-    moved: IntArray = (ranks + ((place + step) % size - place) * stride).astype(np.int32)
-    return moved
+def _place(ranks: IntArray, axes: Axes) -> tuple[IntArray, IntArray]:
+    """Return (place in its group, rank of the group's first member) of each rank."""
+    place, first, times = np.zeros_like(ranks), ranks.copy(), 1
+    for size, stride in axes:
+        here = ranks // stride % size
+        place += here * times
+        first -= here * stride
+        times *= size
+    return place, first
 
 
-def ring_edges(gpus: int, size: int, stride: int) -> Edges:
+def _next(ranks: IntArray, axes: Axes, step: int) -> IntArray:
+    """Return the rank `step` further in each rank's own group, around its end."""
+    place, moved = _place(ranks, axes)
+    left = (place + step) % math.prod(size for size, _stride in axes)
+    for size, stride in axes:
+        moved += left % size * stride
+        left //= size
+    return moved.astype(np.int32)
+
+
+def ring_edges(gpus: int, axes: Axes) -> Edges:
     """Return 1 byte from each rank to the next of its group."""
     ranks = np.arange(gpus, dtype=np.int32)
-    return Edges(ranks, _next(ranks, size, stride, 1), np.ones(gpus))
+    return Edges(ranks, _next(ranks, axes, 1), np.ones(gpus))
 
 
-def line_edges(gpus: int, size: int, stride: int, virtual_stages: int) -> Edges:
+def line_edges(gpus: int, axes: Axes, virtual_stages: int) -> Edges:
     """Return 1 byte to the next stage and 1 byte back; less around the end, see the module."""
     ranks = np.arange(gpus, dtype=np.int32)
-    ahead = _next(ranks, size, stride, 1)
+    ahead = _next(ranks, axes, 1)
+    size, stride = axes[0]
     wraps = ranks // stride % size == size - 1
     amount = np.where(wraps, (virtual_stages - 1) / virtual_stages, 1.0)
     keep = amount > 0
@@ -132,10 +144,11 @@ def line_edges(gpus: int, size: int, stride: int, virtual_stages: int) -> Edges:
     return Edges(np.concatenate((ranks, ahead)), np.concatenate((ahead, ranks)), np.tile(amount, 2))
 
 
-def all_edges(gpus: int, size: int, stride: int) -> Edges:
+def all_edges(gpus: int, axes: Axes) -> Edges:
     """Return 1 byte from each rank in equal parts to all others of its group."""
     ranks = np.arange(gpus, dtype=np.int32)
-    targets = [_next(ranks, size, stride, step) for step in range(1, size)]
+    size = math.prod(n for n, _stride in axes)
+    targets = [_next(ranks, axes, step) for step in range(1, size)]
     return Edges(
         np.tile(ranks, size - 1),
         np.concatenate(targets),
@@ -143,10 +156,9 @@ def all_edges(gpus: int, size: int, stride: int) -> Edges:
     )
 
 
-def _span(pool: Pool, size: int, stride: int) -> tuple[int, int]:
+def _span(pool: Pool, axes: Axes) -> tuple[int, int]:
     """Return (nodes a group spans, ranks of a group in one node), each at most."""
-    ranks = np.arange(pool.ranks)
-    group = ranks // (stride * size) * stride + ranks % stride
+    group = _place(np.arange(pool.ranks, dtype=np.int32), axes)[1]
     code = group.astype(np.int64) * max(pool.nodes, 1) + pool.node
     codes, counts = np.unique(code, return_counts=True)
     spans = np.bincount(codes // max(pool.nodes, 1))

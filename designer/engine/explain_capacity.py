@@ -1,11 +1,13 @@
 """How capacities, traffic shares and the hottest link were found."""
 
+from collections.abc import Mapping
+
 from designer.engine.capacity import Capacity, Oversubscription
-from designer.engine.explain_step import NAMES
+from designer.engine.explain_dimensions import NAMES
 from designer.engine.explain_terms import drawn, modelled
 from designer.engine.performance import Machines, Performance, cable_name
 from designer.engine.results import Explanation, Step, Term
-from designer.engine.usage import Usage, unit_scale
+from designer.engine.usage import Usage, bytes_by_dimension
 from designer.messages import N_, _
 from designer.units import (
     format_bits_per_s,
@@ -136,25 +138,24 @@ def _hops(machines: Machines, found: Capacity, hops: int) -> Explanation:
 
 def explain_traffic(machines: Machines, done: Performance, usage: Usage) -> dict[str, Explanation]:
     """Return the explanations of the traffic split and the hottest link, by dotted key."""
-    made = [_share(done, tier) for tier in _TIERS] if done.step is not None else []
+    rows = bytes_by_dimension(done) or {}
+    made = [_share(rows, tier) for tier in _TIERS] if rows else []
+    made += [_dimension(done, name, row) for name, row in rows.items() if sum(row.values())]
     hottest = _hottest(machines, done, usage)
     if hottest is not None:
         made.append(hottest)
     return {e.key: e for e in made}
 
 
-def _share(done: Performance, tier: str) -> Explanation:
-    assert done.step is not None
-    attribute = {"nvlink": "nvlink", "scalable_unit": "unit", "cross_unit": "cross"}[tier]
-    rows, total = [], 0.0
-    for name, part in done.step.parts.items():
-        traffic, scale = done.groups[name].traffic, unit_scale(name, part.bytes)
-        here = float(getattr(traffic, attribute)) * scale
-        total += (traffic.nvlink + traffic.unit + traffic.cross) * scale
-        rows.append((name, here))
-    mine = sum(amount for _n, amount in rows)
+def _share(rows: Mapping[str, Mapping[str, float]], tier: str) -> Explanation:
+    here = {name: row[tier] for name, row in rows.items() if sum(row.values())}
+    total = sum(sum(row.values()) for row in rows.values())
+    mine = sum(here.values())
     share = mine / total if total else 0.0
-    terms = [modelled(n.upper(), _(NAMES[n]), amount, "B") for n, amount in rows]
+    terms = [
+        modelled(n.upper(), _(NAMES[n]), amount, "B", _("see {key}").format(key=_dimension_key(n)))
+        for n, amount in here.items()
+    ]
     terms.append(modelled("", _("all traffic of a step, over all GPUs"), total, "B"))
     text = f"{format_bytes(mine)} ÷ {format_bytes(total)}" if total else "0"
     return Explanation(
@@ -165,7 +166,42 @@ def _share(done: Performance, tier: str) -> Explanation:
         _("bytes each GPU sends to the next rank of its group, by where that rank sits"),
         tuple(terms),
         (Step(text, share, "%", _("ranks in the order TP, CP, PP, DP")),),
-        parts=tuple((_(NAMES[n]), amount) for n, amount in rows),
+        parts=tuple((_(NAMES[n]), amount) for n, amount in here.items()),
+    )
+
+
+def _dimension_key(name: str) -> str:
+    return f"traffic.by_dimension.{name}"
+
+
+def _dimension(done: Performance, name: str, row: Mapping[str, float]) -> Explanation:
+    assert done.step is not None
+    part, layout = done.step.parts[name], done.step.layout
+    total = sum(row.values())
+    ranks = layout.gpus
+    each = total / ranks
+    terms = [
+        modelled(
+            "b",
+            _("sent by one GPU in a step"),
+            part.bytes,
+            "B",
+            _("see {key}").format(key=f"step.parts.{name}.exposed_s"),
+        ),
+        drawn("n", _("GPUs of the job"), float(ranks)),
+        *(modelled("", _(_TIERS[tier]), amount, "B") for tier, amount in row.items()),
+    ]
+    steps = [Step(f"{format_number(ranks, 0)} × {format_bytes(each)}", total, "B")]
+    if name == "pp":
+        note = _("the ends of a pipeline send less than its middle")
+        steps = [Step(f"{format_number(ranks, 0)} × {format_bytes(each)}", total, "B", note)]
+    return Explanation(
+        _dimension_key(name),
+        _("{name}: why {bytes} a step?").format(name=_(NAMES[name]), bytes=format_bytes(total)),
+        "Σ b",
+        tuple(terms),
+        tuple(steps),
+        parts=tuple((_(_TIERS[tier]), amount) for tier, amount in row.items()),
     )
 
 

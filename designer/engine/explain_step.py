@@ -2,22 +2,18 @@
 
 from collections.abc import Callable
 
+from designer.engine.explain_dimensions import NAMES, explain_jitter, explain_memory, explain_part
 from designer.engine.explain_terms import assumed, drawn, modelled
 from designer.engine.performance import Machines, Performance
 from designer.engine.results import Explanation, Step, Term
-from designer.engine.step import Part, StepTime, sizes_of
-from designer.messages import N_, _
-from designer.units import format_bytes, format_number, format_percent, format_significant
+from designer.engine.step import StepTime
+from designer.engine.step_parts import Part, sizes_of
+from designer.messages import _
+from designer.units import format_number, format_percent, format_significant
 from designer.units import format_time as seconds
 
-NAMES = {
-    "tp": N_("Tensor parallel"),
-    "cp": N_("Context parallel"),
-    "ep": N_("Expert parallel"),
-    "pp": N_("Pipeline"),
-    "dp": N_("Gradients and weights"),
-}
-_FORMULA = "T = (M (c + t_TP + t_CP + t_EP) (1 + b) + e_PP + e_DP) (1 + ε)"
+_FORMULA = "T = (M (c + t_TP + t_CP + t_EP) (1 + b) + e_PP + e_DP + e_EDP) (1 + ε)"
+_OUTSIDE = ("pp", "dp", "edp")
 
 
 def explain_step(machines: Machines, done: Performance) -> dict[str, Explanation]:
@@ -36,7 +32,8 @@ def explain_step(machines: Machines, done: Performance) -> dict[str, Explanation
         _mfu,
     )
     made = [make(machines, done, step) for make in makers]
-    made += [_part(machines, step, part) for part in step.parts.values()]
+    made += [explain_part(machines, step, part) for part in step.parts.values()]
+    made += [explain_memory(machines, step), explain_jitter(machines, step)]
     return {e.key: e for e in made}
 
 
@@ -52,7 +49,7 @@ def _time(machines: Machines, done: Performance, step: StepTime) -> Explanation:
         _modelled("M c", _("compute of one GPU"), step.compute_s, "step.compute_s"),
         *(
             _modelled(
-                f"{'e' if name in ('pp', 'dp') else 't'}_{name.upper()}",
+                f"{'e' if name in _OUTSIDE else 't'}_{name.upper()}",
                 _("{name}, not hidden").format(name=_(NAMES[name])),
                 part.exposed_s,
                 f"step.parts.{name}.exposed_s",
@@ -67,7 +64,7 @@ def _time(machines: Machines, done: Performance, step: StepTime) -> Explanation:
         inner=seconds(step.inner_s - step.compute_s),
         bubble=format_significant(step.bubble),
     )
-    outside = step.exposed("pp") + step.exposed("dp")
+    outside = sum(step.exposed(name) for name in _OUTSIDE)
     before = step.inner_s + step.bubble_s
     steps = (
         Step(inner, before, "s", _("all micro-batches through the pipeline")),
@@ -105,7 +102,7 @@ def _compute(machines: Machines, done: Performance, step: StepTime) -> Explanati
         Term("peak", _("dense BF16 peak of a GPU"), step.peak, "FLOP/s", _("part type")),
         assumed(machines.design, _efficiency_key(machines, step)),
     )
-    one = step.flops_per_gpu / (sizes.layers * step.layout.microbatches)
+    one = step.layer_s * step.peak * step.efficiency
     layer = _("one layer, one micro-batch: {flops} TFLOP").format(
         flops=format_significant(one / 1e12, 4)
     )
@@ -113,7 +110,9 @@ def _compute(machines: Machines, done: Performance, step: StepTime) -> Explanati
     return Explanation(
         "step.compute_s",
         _("Why does a GPU compute for {time}?").format(time=seconds(step.compute_s)),
-        _("M · L/PP · (6 N/L + 6 s h) tokens ÷ TP ÷ (peak · η)"),
+        _("M · L/PP · (8 N/L + 8 s h) tokens ÷ TP ÷ (peak · η), activations computed twice")
+        if w.recompute
+        else _("M · L/PP · (6 N/L + 6 s h) tokens ÷ TP ÷ (peak · η)"),
         terms,
         (
             Step(layer, step.layer_s, "s"),
@@ -176,53 +175,6 @@ def _exposed(machines: Machines, done: Performance, step: StepTime) -> Explanati
 def _communication(machines: Machines, done: Performance, step: StepTime) -> Explanation:
     title = _("Why does communication take {time}?")
     return _sum(step, "communication_s", title, lambda p: p.time_s, _("hidden parts included"))
-
-
-def _part(machines: Machines, step: StepTime, part: Part) -> Explanation:
-    terms = [
-        modelled("", _("sent by one GPU in a step"), part.bytes, "B"),
-        modelled("", _("operations in a step"), part.calls, "1"),
-        modelled("", _("size of one operation"), part.call_bytes, "B"),
-    ]
-    steps = [
-        Step(
-            _("{n} operations of {size}").format(
-                n=format_number(part.calls, 0), size=format_bytes(part.call_bytes)
-            ),
-            part.time_s,
-            "s",
-            _("all of it, hidden or not"),
-        )
-    ]
-    w = step.layout.workload
-    if part.name == "dp":
-        terms += [
-            modelled("w", _("compute that can hide it"), part.window_s, "s"),
-            Term("φ", _("share of that compute"), w.dp_overlap, "1", _("workload")),
-        ]
-        text = f"{seconds(part.time_s)} − {format_significant(w.dp_overlap)} × "
-        note = _("at least the last bucket")
-        steps.append(Step(text + seconds(part.window_s), part.exposed_s, "s", note))
-    elif part.exposed_s < part.time_s:
-        hidden = 1 - part.exposed_s / part.time_s
-        note = _("{share} hidden").format(share=format_percent(hidden, 0))
-        steps.append(Step(seconds(part.time_s), part.exposed_s, "s", note))
-    return Explanation(
-        f"step.parts.{part.name}.exposed_s",
-        _("{name}: why {time}?").format(name=_(NAMES[part.name]), time=seconds(part.exposed_s)),
-        _(_PART_FORMULAS[part.name]),
-        tuple(terms),
-        tuple(steps),
-    )
-
-
-_PART_FORMULAS = {
-    "tp": N_("M · L/PP · 8 · t(all-gather of A),  A = micro · s · h · 2 ÷ CP"),
-    "cp": N_("M · L/PP · 3 · t(all-gather of K and V)"),
-    "ep": N_("M · L/PP · 4 · t(all-to-all of topk · tokens · h · 2 ÷ TP)"),
-    "pp": N_("(1 − hidden) · 2 v M · t(A ÷ TP)"),
-    "dp": N_("max(t ÷ buckets, t − φ w)"),
-}
 
 
 def _idle(machines: Machines, done: Performance, step: StepTime) -> Explanation:

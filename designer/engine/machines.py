@@ -1,11 +1,14 @@
 """From a drawing to what the formulas need: ranks, bandwidths inside a node, the job's layout."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import numpy as np
 
+from designer.engine.check_rules import finding
 from designer.engine.dimensions import groups_of
-from designer.engine.layout import Layout, Misfit, lay_out
+from designer.engine.fit import Misfit
+from designer.engine.layout import Layout, lay_out, misfits
+from designer.engine.memory import memory_fault
 from designer.engine.options import Options
 from designer.engine.performance import Machines, patterns_of
 from designer.engine.pool import Pool, pool_of
@@ -40,7 +43,8 @@ def machines_of(
     inside, whole_inside = inside_of(design, pool, values), inside_of(design, whole, values)
     peak, efficiency = _compute(design, whole, values)
     workload = options.workload or design.workload
-    layout, step_fault, findings = _job(workload, whole.ranks, fault)
+    gpu_memory = gpu_memory_of(design, _types(design, whole))
+    layout, step_fault, findings = _job(workload, whole.ranks, gpu_memory, fault)
     if not step_fault:
         unknown_peak = _("The BF16 peak of the GPUs is unknown.") if peak is None else ""
         step_fault = unknown_peak or whole_inside.reason
@@ -60,6 +64,7 @@ def machines_of(
         efficiency,
         step_fault,
         fault,
+        gpu_memory,
     )
     return machines, findings
 
@@ -82,25 +87,42 @@ def _asked(routed: Routed, whole: Pool, ranks: int | None) -> tuple[Pool, str]:
 
 
 def _job(
-    workload: Workload | None, gpus: int, fault: str
+    workload: Workload | None, gpus: int, gpu_memory: float | None, fault: str
 ) -> tuple[Layout | None, str, tuple[Finding, ...]]:
-    """Return the layout, why there is none, and the finding that says so."""
+    """Return the layout, why there is none, and the findings that say so."""
     if fault:
         return None, fault, ()
     if workload is None:
         return None, _("The drawing has no workload."), ()
     found = lay_out(workload, gpus)
     if isinstance(found, Misfit):
-        told = Finding("workload-layout", "warning", (), found.message, found.hint)
-        return None, f"{found.message} {found.hint}", (told,)
-    return found, "", ()
+        told = [finding("workload-layout", (), m.message, m.hint) for m in misfits(workload, gpus)]
+        return None, f"{found.message} {found.hint}", tuple(told)
+    fault_of_memory = memory_fault(found, gpu_memory)
+    told = [fault_of_memory] if fault_of_memory is not None else []
+    return found, "", tuple(told)
+
+
+def gpu_memory_of(design: Design, slugs: Iterable[str]) -> float | None:
+    """Return the memory of the smallest GPU of some servers, bytes; None when one is unknown."""
+    found: list[float] = []
+    for slug in slugs:
+        part = design.types.get(slug)
+        gpu = part.gpu if part is not None else None
+        if gpu is None or gpu.memory_bytes is None:
+            return None
+        found.append(gpu.memory_bytes)
+    return min(found, default=None)
+
+
+def _types(design: Design, pool: Pool) -> set[str]:
+    return {design.devices[pool.network.device_ids[i]].type for i in np.unique(pool.server)}
 
 
 def _compute(design: Design, pool: Pool, values: Mapping[str, float]) -> tuple[float | None, float]:
     """Return the peak of the GPU that computes slowest, and the share of it that is reached."""
     found: list[tuple[float, float]] = []
-    slugs = {design.devices[pool.network.device_ids[i]].type for i in np.unique(pool.server)}
-    for slug in slugs:
+    for slug in _types(design, pool):
         part = design.types.get(slug)
         gpu = part.gpu if part is not None else None
         if gpu is None or gpu.bf16_flops is None:

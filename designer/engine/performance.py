@@ -41,6 +41,7 @@ class Machines:
         efficiency: Share of it while computing.
         step_fault: Why there is no step; empty when there is one.
         fault: Why there are no collectives; empty when there are.
+        gpu_memory: Bytes of the smallest GPU; None when unknown.
     """
 
     design: Design
@@ -57,6 +58,7 @@ class Machines:
     efficiency: float = 0.0
     step_fault: str = ""
     fault: str = ""
+    gpu_memory: float | None = None
 
     @property
     def ranks(self) -> int | None:

@@ -1,18 +1,26 @@
 """One training step on the drawing: compute, traffic of each dimension, overlap, bubble.
 
-Per GPU, with A = micro s h 2 / CP bytes of activations, P weights a GPU holds, M micro-batches:
+Per GPU, with A = micro s h 2 / CP bytes of activations, P weights a GPU holds, E of experts, M
+micro-batches, κ = 4/3 with recomputation of activations, else 1:
 
-    compute   per layer and micro-batch [6 (N/L) tokens + 6 s tokens h] / TP / (peak η)
-    TP        per layer and micro-batch 8 all-gathers or reduce-scatters of A
+    compute   per layer and micro-batch κ [6 (N/L) tokens + 6 s tokens h] / TP / (peak η)
+    TP        per layer and micro-batch, with SP 8 all-gathers or reduce-scatters of A (2 more
+              where inputs are gathered again), without SP 4 all-reduces; half as many more with
+              recomputation
     CP        per layer and micro-batch 3 passes of keys and values of the whole sequence
-    EP        per layer and micro-batch 4 all-to-alls of topk tokens h 2 / TP
-    PP        2 v M A / TP sent a step; a share of it hidden
-    DP        gradients and weights by ZeRO stage; hidden behind a window of compute
+    EP        per layer and micro-batch 4 all-to-alls (6) of topk tokens h 2 / TP, without SP
+              not divided by TP
+    PP        2 v M A / TP sent a step, without SP 2 v M A; a share of it hidden
+    DP        P over CP DP ranks, E over CP DP / EP, by ZeRO stage; R is 1, or M where gradients
+              are reduced after every micro-batch:
+                0   R all-reduces of gradients
+                1 2 R reduce-scatters of gradients, 1 all-gather of weights
+                3   M reduce-scatters of gradients, 2 M all-gathers of weights
 
     T = [M (compute + TP + CP + EP) (1 + (PP-1)/(v M)) + PP exposed + DP exposed] (1 + jitter)
 
     DP exposed = max(t / buckets, t - φ window);  window: ZeRO-3 all compute, ZeRO-1 and -2 one
-    micro-batch, DDP the backward pass of one micro-batch
+    micro-batch, DDP the backward pass of one micro-batch; of R micro-batches
 
 An infinitely fast network leaves M compute (1 + bubble) (1 + jitter).
 """
@@ -21,19 +29,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from designer.engine.algorithms import Timing, pairwise_all_to_all, ring_all_reduce, ring_pass
-from designer.engine.dimensions import DIMENSIONS, Group
+from designer.engine.dimensions import Group
 from designer.engine.layout import Layout
 from designer.engine.setting import Setting
+from designer.engine.step_parts import FORWARD_SHARE, Part, parts_of, sizes_of
 from designer.engine.wire import Factors
 
-# Forward and backward of a layer gather and scatter its input twice each (sequence parallelism).
-_TP_PASSES = 8
-# Gather forward, gather again and scatter backward.
-_CP_PASSES = 3
-# There and back, forward and backward.
-_EP_PASSES = 4
-_ACTIVATION_BYTES = 2.0
 STEP_KEYS = (
     "time_s",
     "compute_s",
@@ -44,33 +45,6 @@ STEP_KEYS = (
     "network_idle_share",
     "mfu",
 )
-# Of the FLOPs of a layer, the backward pass has two thirds.
-_BACKWARD = 2 / 3
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """Communication of one dimension in one step, per GPU.
-
-    Attributes:
-        name: `tp`, `cp`, `ep`, `pp` or `dp`.
-        bytes: Sent by one GPU.
-        time_s: All of it, hidden or not.
-        exposed_s: What the step waits for, before bubble and jitter.
-        calls: Operations in a step.
-        call_bytes: Size of one operation, as its formula takes it.
-        timing: One operation; None for point-to-point.
-        window_s: Compute that can hide it; 0 where none can.
-    """
-
-    name: str
-    bytes: float
-    time_s: float
-    exposed_s: float
-    calls: float
-    call_bytes: float
-    timing: Timing | None
-    window_s: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,44 +161,6 @@ class StepTime:
         }
 
 
-@dataclass(frozen=True, slots=True)
-class Sizes:
-    """Amounts of a workload that several parts need.
-
-    Attributes:
-        layers: Layers of a stage.
-        tokens: Of one micro-batch on one GPU (its part of the sequence).
-        activations: A, bytes.
-        weights: P, weights a GPU holds.
-    """
-
-    layers: float
-    tokens: float
-    activations: float
-    weights: float
-
-
-def sizes_of(layout: Layout) -> Sizes:
-    """Return the amounts of a laid out workload."""
-    w = layout.workload
-    tokens = w.micro_batch * w.sequence / w.cp
-    shard = w.tp * w.pp
-    experts = expert_weights(layout)
-    weights = (w.parameters - experts) / shard + experts / (shard * w.ep)
-    return Sizes(w.layers / w.pp, tokens, tokens * w.hidden * _ACTIVATION_BYTES, weights)
-
-
-def expert_weights(layout: Layout) -> float:
-    """Return the weights in experts, from all weights and those a token uses.
-
-    dense + E = N and dense + E topk / experts = N active.
-    """
-    w = layout.workload
-    if w.experts <= w.topk or w.experts == 0:
-        return 0.0
-    return max(0.0, (w.parameters - w.active_parameters) / (1 - w.topk / w.experts))
-
-
 def training_step(
     layout: Layout,
     setting: Setting,
@@ -246,17 +182,10 @@ def training_step(
     w, sizes = layout.workload, sizes_of(layout)
     active = w.active_parameters or w.parameters
     flops = (6 * active / w.layers + 6 * w.sequence * w.hidden) * sizes.tokens / w.tp
-    layer = flops / (peak * efficiency)
+    layer = flops * (1 + FORWARD_SHARE * w.recompute) / (peak * efficiency)
     compute = layout.microbatches * sizes.layers * layer
-    makers = {"tp": _tensor, "cp": _context, "ep": _expert, "pp": _pipeline}
-    parts = {
-        name: makers[name](layout, sizes, _grouped(setting, groups[name], factors), groups[name])
-        for name in DIMENSIONS
-        if name in groups and name in makers
-    }
-    if "dp" in groups:
-        here = _grouped(setting, groups["dp"], factors)
-        parts["dp"] = _data(layout, sizes, here, layer)
+    here = {name: _grouped(setting, group, factors) for name, group in groups.items()}
+    parts = parts_of(layout, here, groups, layer * sizes.layers)
     return StepTime(
         layout,
         layer,
@@ -285,78 +214,4 @@ def _grouped(setting: Setting, group: Group, factors: Factors) -> Setting:
         ring_s=seconds,
         spread_s=seconds,
         messages=group.messages,
-    )
-
-
-def _inner(
-    name: str, layout: Layout, sizes: Sizes, passes: int, size: float, timing: Timing, hidden: float
-) -> Part:
-    """Return communication that every layer of every micro-batch repeats."""
-    calls = passes * sizes.layers * layout.microbatches
-    time = calls * timing.time_s
-    k = {"tp": layout.workload.tp, "cp": layout.workload.cp, "ep": layout.workload.ep}[name]
-    moved = calls * size * (k - 1) / k
-    return Part(name, moved, time, time * (1 - hidden), calls, size, timing)
-
-
-def _tensor(layout: Layout, sizes: Sizes, here: Setting, group: Group) -> Part:
-    w = layout.workload
-    timing = ring_pass(here, sizes.activations)
-    return _inner(
-        "tp", layout, sizes, _TP_PASSES, sizes.activations, timing, min(w.tp_overlap, 1.0)
-    )
-
-
-def _context(layout: Layout, sizes: Sizes, here: Setting, group: Group) -> Part:
-    w = layout.workload
-    width = w.hidden * w.kv_heads / w.heads
-    size = 2 * w.micro_batch * w.sequence * width * _ACTIVATION_BYTES / w.tp
-    return _inner("cp", layout, sizes, _CP_PASSES, size, ring_pass(here, size), 0.0)
-
-
-def _expert(layout: Layout, sizes: Sizes, here: Setting, group: Group) -> Part:
-    w = layout.workload
-    size = max(w.topk, 1) * sizes.tokens * w.hidden * _ACTIVATION_BYTES / w.tp
-    timing = pairwise_all_to_all(here, size)
-    return _inner("ep", layout, sizes, _EP_PASSES, size, timing, 0.0)
-
-
-def _pipeline(layout: Layout, sizes: Sizes, here: Setting, group: Group) -> Part:
-    w = layout.workload
-    size = sizes.activations / w.tp
-    calls = 2.0 * w.virtual_stages * layout.microbatches
-    # the pattern sends 1 byte forward and 1 back, each half of the calls
-    network = calls / 2 * size * here.ring_s
-    local = calls * size / here.inside.ring if group.local > 1 else 0.0
-    away = group.nodes > 1
-    step = here.network_step("ring_simple") if away else here.local_step("ring", "simple")
-    time = calls * (here.base("ring", "simple") + step) + max(network, local)
-    exposed = time * (1 - min(w.pp_overlap, 1.0))
-    return Part("pp", calls * size, time, exposed, calls, size, None)
-
-
-def _data(layout: Layout, sizes: Sizes, here: Setting, layer: float) -> Part:
-    """Return gradients and weights between replicas, one call a layer and pass."""
-    w, m = layout.workload, layout.microbatches
-    gathers, scatters = {0: (0, 0), 3: (2 * m, m)}.get(w.zero, (1, 1))
-    weight, gradient = sizes.weights * w.param_bytes, sizes.weights * w.grad_bytes
-    buckets = max(1.0, sizes.layers)
-    time = moved = calls = 0.0
-    slowest: tuple[float, Timing] | None = None
-    jobs = [(gathers, weight, ring_pass, 1), (scatters, gradient, ring_pass, 1)]
-    if w.zero == 0:
-        jobs = [(1, gradient, ring_all_reduce, 2)]
-    for times, size, formula, rounds in jobs:
-        timing = formula(here, size / buckets)
-        time += times * buckets * timing.time_s
-        moved += times * rounds * size * (here.ranks - 1) / here.ranks
-        calls += times * buckets
-        if slowest is None or size >= slowest[0]:
-            slowest = (size, timing)
-    compute = layer * sizes.layers
-    window = {0: _BACKWARD * compute, 3: m * compute}.get(w.zero, compute)
-    exposed = max(time / buckets, time - min(w.dp_overlap, 1.0) * window)
-    call = slowest[0] / buckets if slowest is not None else 0.0
-    return Part(
-        "dp", moved, time, exposed, calls, call, slowest[1] if slowest is not None else None, window
     )

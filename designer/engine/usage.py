@@ -6,17 +6,21 @@ long as their communication, pipeline traffic is spread over the whole step. Wit
 one phase is the all-reduce.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from designer.engine.dimensions import DIMENSIONS
 from designer.engine.network import NVLINK, OTHER, CompiledNetwork, FloatArray
 from designer.engine.performance import Machines, Performance
 from designer.engine.wire import Drained
 
 _TREES = ("tree", "nvls_tree")
+# Locality in the results, and the attribute of `Traffic` it is read from.
+TIERS = {"nvlink": "nvlink", "scalable_unit": "unit", "cross_unit": "cross"}
+_OF_STEP = ("bytes_per_step", "share", "by_dimension", "dimension_share")
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,11 +123,12 @@ def traffic_values(
     machines: Machines, done: Performance, usage: Usage
 ) -> tuple[dict[str, Any] | None, dict[str, str]]:
     """Return the object `traffic` of the results and why values in it are null."""
-    tiers = _tiers(done)
+    dimensions = bytes_by_dimension(done)
+    tiers = _sums(dimensions) if dimensions is not None else None
     spread, hottest = _links(machines, usage)
     reasons: dict[str, str] = {}
     if tiers is None:
-        reasons = dict.fromkeys(("traffic.bytes_per_step", "traffic.share"), done.step_fault)
+        reasons = dict.fromkeys((f"traffic.{key}" for key in _OF_STEP), done.step_fault)
     if hottest is None:
         why = done.collectives["all_reduce"].reasons.get("time_s") or done.step_fault
         reasons |= dict.fromkeys(("traffic.hottest_link", "traffic.utilization"), why)
@@ -131,6 +136,8 @@ def traffic_values(
     values = {
         "bytes_per_step": tiers,
         "share": {k: v / total for k, v in tiers.items()} if tiers is not None and total else None,
+        "by_dimension": dimensions,
+        "dimension_share": _dimension_share(dimensions),
         "hottest_link": hottest,
         "utilization": spread,
         "basis": usage.basis,
@@ -140,17 +147,34 @@ def traffic_values(
     return values, reasons
 
 
-def _tiers(done: Performance) -> dict[str, float] | None:
-    """Return the bytes of a step that all GPUs send, by locality."""
+def bytes_by_dimension(done: Performance) -> dict[str, dict[str, float]] | None:
+    """Return the bytes of a step that all GPUs send, by dimension and locality; None without one.
+
+    Dimensions of one rank send nothing. What a node without NICs would send is left out.
+    """
     if done.step is None:
         return None
-    out = {"nvlink": 0.0, "scalable_unit": 0.0, "cross_unit": 0.0}
+    out = {name: dict.fromkeys(TIERS, 0.0) for name in DIMENSIONS}
     for name, part in done.step.parts.items():
         traffic, scale = done.groups[name].traffic, unit_scale(name, part.bytes)
-        out["nvlink"] += traffic.nvlink * scale
-        out["scalable_unit"] += traffic.unit * scale
-        out["cross_unit"] += traffic.cross * scale
+        for tier, attribute in TIERS.items():
+            out[name][tier] = float(getattr(traffic, attribute)) * scale
     return out
+
+
+def _sums(dimensions: Mapping[str, Mapping[str, float]]) -> dict[str, float]:
+    return {tier: sum(row[tier] for row in dimensions.values()) for tier in TIERS}
+
+
+def _dimension_share(
+    dimensions: Mapping[str, Mapping[str, float]] | None,
+) -> dict[str, float] | None:
+    """Return the share of all bytes that each dimension sends; zeros where nothing is sent."""
+    if dimensions is None:
+        return None
+    sums = {name: sum(row.values()) for name, row in dimensions.items()}
+    total = sum(sums.values())
+    return {name: value / total if total else 0.0 for name, value in sums.items()}
 
 
 def _links(

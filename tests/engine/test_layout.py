@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from designer.engine.layout import Layout, Misfit, lay_out, nearest
+from designer.engine.fit import Misfit
+from designer.engine.layout import Layout, lay_out, nearest
 from designer.model.workload import stock_workloads
 
 STOCK = stock_workloads()
@@ -24,9 +25,10 @@ def test_sizes_and_strides_in_rank_order():
     found = lay_out(LLAMA, 16384)
     assert isinstance(found, Layout)
     assert (found.dp, found.microbatches, found.global_batch) == (128, 16, 2048)
-    assert found.dimension("tp") == (8, 1)
-    assert found.dimension("pp") == (16, 8)
-    assert found.dimension("dp") == (128, 128)
+    assert found.axes("tp") == ((8, 1),)
+    assert found.axes("pp") == ((16, 8),)
+    assert found.axes("dp") == ((1, 8), (128, 128))
+    assert found.size("dp") == 128
 
 
 @given(times=st.integers(1, 300))

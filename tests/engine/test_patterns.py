@@ -116,12 +116,12 @@ def test_a_node_without_nics_is_told():
 @given(groups=st.integers(1, 4), size=st.integers(2, 6), stride=st.integers(1, 5))
 def test_rings_of_all_groups_visit_every_rank_once(groups, size, stride):
     gpus = groups * size * stride
-    edges = ring_edges(gpus, size, stride)
+    edges = ring_edges(gpus, ((size, stride),))
     assert sorted(edges.target.tolist()) == list(range(gpus))
     span = size * stride
     assert (edges.source // span == edges.target // span).all()
     assert (edges.source % stride == edges.target % stride).all()
-    pairs = all_edges(gpus, size, stride)
+    pairs = all_edges(gpus, ((size, stride),))
     assert len(set(zip(pairs.source.tolist(), pairs.target.tolist(), strict=True))) == gpus * (
         size - 1
     )
@@ -129,19 +129,19 @@ def test_rings_of_all_groups_visit_every_rank_once(groups, size, stride):
 
 
 def test_pipeline_sends_both_ways_and_wraps_only_when_interleaved():
-    plain = line_edges(8, 4, 2, 1)
+    plain = line_edges(8, ((4, 2),), 1)
     assert plain.amount.sum() == 2 * 6
-    wrapped = line_edges(8, 4, 2, 4)
+    wrapped = line_edges(8, ((4, 2),), 4)
     assert wrapped.amount.sum() == pytest.approx(2 * (6 + 2 * 3 / 4))
 
 
 def test_flows_inside_a_node_stay_off_the_fabric():
     pool = pool_of(rail_fabric(2, 2).network())
-    edges = ring_edges(32, 8, 1)
+    edges = ring_edges(32, ((8, 1),))
     traffic = between_nodes(pool, edges.source, edges.target, edges.amount)
     assert traffic.nvlink == 32
     assert traffic.fabric == 0
-    whole = ring_edges(32, 32, 1)
+    whole = ring_edges(32, ((32, 1),))
     crossing = between_nodes(pool, whole.source, whole.target, whole.amount)
     assert crossing.nvlink == 28
     assert crossing.fabric == pytest.approx(4)

@@ -10,10 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from designer.engine.dimensions import Group, groups_of
+from designer.engine.dimensions import DIMENSIONS, Group, groups_of
 from designer.engine.layout import Layout, lay_out
 from designer.engine.load_columns import Loads
-from designer.engine.step import StepTime, expert_weights, sizes_of, training_step
+from designer.engine.step import StepTime, training_step
+from designer.engine.step_parts import expert_weights, sizes_of
 from designer.engine.traffic import Traffic
 from designer.engine.wire import Drained, Factors
 from designer.model.workload import Workload, stock_workloads
@@ -27,8 +28,9 @@ _EMPTY = Loads(*(None,) * 5, 0.0, "sweep")  # type: ignore[arg-type]
 
 def group(layout: Layout, name: str, per_node: int, nic: float) -> Group:
     """Return one dimension on an ideal network: every GPU has a NIC of `nic` bytes/s."""
-    size, stride = layout.dimension(name)
-    local = max(1, min(size, per_node // stride)) if stride < per_node else 1
+    size, local = layout.size(name), 1
+    for length, stride in layout.axes(name):
+        local *= max(1, min(length, per_node // stride))
     nodes = -(-size // local)
     if nodes == 1:
         return Group(name, size, 1, size, 0, _NOTHING)
@@ -52,7 +54,7 @@ def step(
     layout = lay_out(workload, gpus)
     assert isinstance(layout, Layout)
     setting = machine(gpus, gpus // per_node, ring=ring, nvls=nvls, nic=nic)
-    names = [n for n in ("tp", "cp", "ep", "pp", "dp") if layout.dimension(n)[0] > 1]
+    names = [n for n in DIMENSIONS if layout.size(n) > 1 and (n != "edp" or workload.experts)]
     groups = {n: group(layout, n, per_node, nic) for n in names}
     return training_step(layout, setting, groups, Factors(1.0, 1.0), peak, efficiency)
 
@@ -80,10 +82,10 @@ def test_llama_405b_loses_two_points_of_mfu_at_twice_the_gpus():
 
 
 def test_llama_405b_long_context_is_two_points_high():
-    # CP 16, 131,072 tokens, DP 8: 380 TFLOP/s reported; the model gives 403
+    # CP 16, 131,072 tokens, DP 8: 380 TFLOP/s reported; gradients go around CP x DP = 128 ranks
     long = replace(LLAMA, cp=16, sequence=131072, global_batch=128)
     found = step(long, 16384)
-    assert found.flops_per_gpu / found.time_s / 1e12 == pytest.approx(403, rel=0.002)
+    assert found.flops_per_gpu / found.time_s / 1e12 == pytest.approx(401.2, rel=0.002)
 
 
 def test_llama_405b_split_of_the_step():
@@ -176,7 +178,7 @@ WORKLOADS = st.builds(
     st.sampled_from([1, 2, 4, 8]),
     st.sampled_from([1, 2]),
     st.integers(0, 3),
-    st.integers(1, 4),
+    st.sampled_from([1, 2, 4]),
     st.integers(1, 2),
 )
 
