@@ -74,6 +74,7 @@ def _commands() -> Iterator[Command]:
     yield Command("add_note", N_("Note"), canvas_keys="N", picture="text")
     yield Command("group", N_("Group as scalable unit"), "Ctrl+G")
     yield Command("ungroup", N_("Leave scalable unit"), "Ctrl+Shift+G")
+    yield Command("repeat", N_("Repeat unit…"), "Ctrl+Shift+D")
     yield Command("tool_select", N_("Select"), canvas_keys="V", picture="select", checkable=True)
     yield Command("tool_pan", N_("Pan"), canvas_keys="H", picture="pan", checkable=True)
     yield Command("tool_cable", N_("Draw cable"), canvas_keys="C", picture="cable", checkable=True)
@@ -131,7 +132,7 @@ MENUS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
         + ("colour_utilization", "colour_kind", None, "zoom_fit", "zoom_selection", "zoom_in")
         + ("zoom_out", None, _THEME, LANGUAGE),
     ),
-    (N_("Insert"), ("add_part", "add_note", None, "group", "ungroup")),
+    (N_("Insert"), ("add_part", "add_note", None, "group", "ungroup", "repeat")),
     (
         N_("Cabling"),
         ("tool_select", "tool_pan", "tool_cable", "tool_note", None, "connect", "disconnect", None)

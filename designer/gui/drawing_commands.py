@@ -14,8 +14,12 @@ from designer.gui.dialogs.explain_popover import ExplainPopover
 from designer.gui.dialogs.map_servers_dialog import MapServersDialog, unmapped_hosts
 from designer.messages import _
 from designer.model import groups, operations
+from designer.model.design import Design
 from designer.model.edits import Edit
+from designer.model.records import Group
+from designer.model.repeat import most_repeats, repeat_group
 from designer.services.notices import NoticeText
+from designer.units import format_number
 
 if TYPE_CHECKING:
     from designer.gui.dialogs.compare_window import CompareWindow
@@ -61,6 +65,40 @@ class DrawingCommands:
         """Take the selected devices out of their scalable unit."""
         design, ids = self.document().design, self._devices()
         self._window.workspace.attempt(lambda: self._apply(groups.leave_group(design, "unit", ids)))
+
+    def repeat(self) -> None:
+        """Add copies of the selected unit, wired to the switches above in the same way."""
+        document = self.document()
+        design, group = document.design, self._group()
+        if group is None:
+            text = _("Select a scalable unit, or a device of one, to repeat it.")
+            self._window.say(NoticeText("info", text))
+            return
+        self._window.workspace.attempt(lambda: self._ask_times(design, group))
+
+    def _ask_times(self, design: Design, group: Group) -> None:
+        room = max(1, most_repeats(design, group.id))
+        text = _("Copies of {group}, wired as it is (up to {n})").format(
+            group=group.name, n=format_number(room)
+        )
+        times, sure = QInputDialog.getInt(self._window, _("Repeat unit"), text, 1, 1, room)
+        if sure:
+            self._apply(repeat_group(design, group.id, times))
+
+    def _group(self) -> Group | None:
+        """Return the selected group, or the unit (else rack or pod) of a selected device."""
+        document = self.document()
+        design, ids = document.design, sorted(document.selection.ids)
+        for id_ in ids:
+            if id_ in design.groups:
+                return design.groups[id_]
+        for kind in ("unit", "rack", "pod"):
+            for id_ in ids:
+                device = design.devices.get(id_)
+                group = design.groups.get(getattr(device, kind)) if device is not None else None
+                if group is not None:
+                    return group
+        return None
 
     def connect(self) -> None:
         """Cable the selected devices by a pattern, on their next free ports."""

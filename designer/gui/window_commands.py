@@ -70,6 +70,7 @@ class WindowCommands:
             "group": drawing.group,
             "ungroup": drawing.ungroup,
             "connect": drawing.connect,
+            "repeat": drawing.repeat,
             "disconnect": drawing.disconnect,
             "map_servers": drawing.map_servers,
         }

@@ -148,6 +148,35 @@ def test_servers_and_leaves_are_connected_by_rail_in_one_step(person, monkeypatc
     person.wait_results()
 
 
+def test_a_unit_is_repeated_and_the_repetition_undone(person, monkeypatch):
+    person.opens("rail-optimized", gpus=256, servers_per_unit=8)
+    gone = {g.id for g in person.design.groups.values() if g.name in ("su03", "su04")}
+    person.document.selection.set(
+        {d.id for d in person.design.devices.values() if d.unit in gone} | gone
+    )
+    person.picks("delete")
+    unit = next(g for g in person.design.groups.values() if g.name == "su02")
+    person.document.selection.set({unit.id})
+    before, asked = len(person.design.devices), []
+
+    def answer(_parent, _title, text, *_values):
+        asked.append(text)
+        return 2, True
+
+    monkeypatch.setattr(QInputDialog, "getInt", answer)
+    person.picks("repeat")
+    assert "su02" in asked[0]
+    assert len(person.design.devices) == before + 2 * 16
+    assert len([g for g in person.design.groups.values() if g.kind == "unit"]) >= 4
+    person.wait_results()
+    assert person.document.results.get("counts.gpus") == 256
+    person.picks("undo")
+    assert len(person.design.devices) == before
+    person.document.selection.set(set())
+    person.picks("repeat")
+    assert person.notices()
+
+
 def test_a_refused_connection_says_why(person, monkeypatch):
     person.opens("four-servers")
     said = []
