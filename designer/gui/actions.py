@@ -54,6 +54,8 @@ def _commands() -> Iterator[Command]:
     yield Command("select_all", N_("Select all"), canvas_keys="Ctrl+A")
     yield Command("select_peers", N_("Select peers"))
     yield Command("tidy", N_("Tidy"), canvas_keys="Ctrl+L")
+    yield Command("find", N_("Find…"), "Ctrl+F", picture="search")
+    yield Command("palette", N_("Run a command…"), "Ctrl+Shift+P", anywhere=True)
     for name, (title, _call) in ARRANGEMENTS.items():
         yield Command(name, title)
     yield Command("view_topology", N_("Topology"), "Alt+1", picture="topology", checkable=True)
@@ -124,7 +126,7 @@ MENUS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
     (
         N_("Edit"),
         ("undo", "redo", None, "cut", "copy", "paste", "duplicate", "delete", None)
-        + ("select_all", "select_peers", None, _ARRANGE, "tidy"),
+        + ("select_all", "select_peers", None, _ARRANGE, "tidy", None, "find", "palette"),
     ),
     (
         N_("View"),
@@ -184,6 +186,15 @@ class Actions(QObject):
         """Say what each command does; a checkable one is told nothing, it asks its action."""
         for name, call in calls.items():
             self._by_name[name].triggered.connect(lambda _checked=False, c=call: c())
+
+    def listed(self) -> list[tuple[str, QAction]]:
+        """Return every command of the menus with the title of its menu, in order."""
+        found: list[tuple[str, QAction]] = []
+        for title, entries in MENUS:
+            for entry in entries:
+                names = entry[1] if isinstance(entry, tuple) else (entry,)
+                found += [(_(title), self._by_name[n]) for n in names if n in self._by_name]
+        return found
 
     def set_drawing_open(self, is_open: bool) -> None:
         """Enable what needs a drawing, or disable it."""

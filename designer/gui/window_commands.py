@@ -5,6 +5,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from designer.gui.canvas.view import CanvasView
+from designer.gui.dialogs.palette import Palette
 from designer.gui.drawing_commands import DrawingCommands
 from designer.gui.editor import Editor
 from designer.model.arrange_selection import ARRANGEMENTS
@@ -65,6 +66,8 @@ class WindowCommands:
         calls: dict[str, Call] = {
             "undo": partial(_undo, drawing),
             "redo": partial(_redo, drawing),
+            "find": self._palette,
+            "palette": self._palette,
             "add_part": self._on_canvas(lambda c: c.quick_add()),
             "add_note": self._on_canvas(lambda c: c.set_tool("note")),
             "group": drawing.group,
@@ -79,6 +82,17 @@ class WindowCommands:
         for name in ARRANGEMENTS:
             calls[name] = self._on_canvas(partial(_arrange, name))
         return calls
+
+    def _palette(self) -> None:
+        """Open the field that finds devices and commands."""
+        window, document = self._window, self._window.workspace.document
+        design = document.design if document is not None else None
+        palette = Palette(window, design, window.commands.listed(), window.theme)
+        if window.editor is not None:
+            editor = window.editor
+            palette.picked.connect(lambda ids: editor.show_ids(frozenset(ids)))
+            palette.destroyed.connect(editor.canvas.setFocus)
+        palette.open()
 
     def _view(self) -> dict[str, Call]:
         window, actions = self._window, self._window.commands
