@@ -43,7 +43,11 @@ class Balance:
 
 
 def balance(
-    plan: Plan, matrix: FloatArray, rounds: int = 30, cancelled: Callable[[], bool] = never
+    plan: Plan,
+    matrix: FloatArray,
+    rounds: int = 30,
+    cancelled: Callable[[], bool] = never,
+    equal: FloatArray | None = None,
 ) -> Balance:
     """Return the flows that keep the busiest edge as idle as minimal paths allow.
 
@@ -53,6 +57,7 @@ def balance(
         rounds: Most rounds; it stops near the bound, when rounds bring nothing, or, on a very
             large irregular fabric, after a few seconds' work.
         cancelled: Asked once a round.
+        equal: Flows of the equal split, when they are known.
 
     Raises:
         CancelledError: `cancelled()` became true.
@@ -60,7 +65,7 @@ def balance(
     graph = plan.routed.work
     capacity = np.maximum(graph.capacity, 1e-300)
     bound = leaf_bound(plan, matrix)
-    best = sweep(plan, matrix, graph.count, cancelled=cancelled)
+    best = equal if equal is not None else sweep(plan, matrix, graph.count, cancelled=cancelled)
     worst = float((best / capacity).max(initial=0.0))
     # what lies behind one switch: a cell must not count for more because it has more members
     log = np.log(capacity / graph.size[graph.src])

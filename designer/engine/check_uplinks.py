@@ -2,11 +2,15 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from designer.engine.check_fabric import down_and_up, up_links
 from designer.engine.check_rules import finding, listed
+from designer.engine.columns import sum_by
+from designer.engine.network import BoolArray, CompiledNetwork, FloatArray
 from designer.engine.survey import MOST_IDS, Survey
 from designer.messages import _, ngettext
 from designer.model.findings import Finding
@@ -17,17 +21,57 @@ from designer.units import format_ratio
 _MAIN_RAIL = 0.75
 
 
+@dataclass(frozen=True, slots=True)
+class _Uplinks:
+    """Links by switch, counted once for all findings.
+
+    Attributes:
+        rises: Which directed bundles go up.
+        links_up, links_down: Links toward higher and lower tiers, NIC links included, by switch.
+        up, down: Capacity likewise, bits/s one way.
+        nics: Rows of the NIC links, by switch; see `start`.
+        start: First row of each switch, length switches + 1.
+    """
+
+    rises: BoolArray
+    links_up: FloatArray
+    links_down: FloatArray
+    up: FloatArray
+    down: FloatArray
+    nics: npt.NDArray[np.int64]
+    start: npt.NDArray[np.int64]
+
+    @staticmethod
+    def of(network: CompiledNetwork) -> "_Uplinks":
+        """Return the links of all switches."""
+        b, n, on = network.bundles, len(network.switches), network.nics.switch
+        rises = up_links(network)
+        falls = network.rank[b.dst] < network.rank[b.src]
+        down, up = down_and_up(network)
+        order = np.argsort(on, kind="stable")
+        return _Uplinks(
+            rises,
+            sum_by(b.src[rises], b.count[rises], n),
+            sum_by(b.src[falls], b.count[falls], n) + np.bincount(on, minlength=n),
+            up,
+            down,
+            order,
+            np.searchsorted(on[order], np.arange(n + 1)),
+        )
+
+
 def check_uplinks(survey: Survey) -> Iterator[Finding]:
     """Yield findings about uneven uplinks, missing trunks and unused spines."""
-    yield from _uneven(survey)
-    yield from _missing_trunks(survey)
+    uplinks = _Uplinks.of(survey.network)
+    yield from _uneven(survey, uplinks)
+    yield from _missing_trunks(survey, uplinks)
     yield from _unused(survey)
 
 
-def _uneven(survey: Survey) -> Iterator[Finding]:
+def _uneven(survey: Survey, uplinks: _Uplinks) -> Iterator[Finding]:
     """Yield trunks that hold fewer or more cables than the other uplinks of their switch."""
-    network, b = survey.network, survey.network.bundles
-    up = np.flatnonzero(up_links(network))
+    b = survey.network.bundles
+    up = np.flatnonzero(uplinks.rises)
     if not len(up):
         return
     src, count = b.src[up], b.count[up]
@@ -38,7 +82,7 @@ def _uneven(survey: Survey) -> Iterator[Finding]:
         rows = up[starts[k] : ends[k]]
         usual = _usual(b.count[rows].tolist())
         for row in rows[b.count[rows] != usual]:
-            yield _trunk(survey, int(row), usual)
+            yield _trunk(survey, uplinks, int(row), usual)
 
 
 def _usual(counts: list[int]) -> int:
@@ -47,7 +91,7 @@ def _usual(counts: list[int]) -> int:
     return max(tally, key=lambda c: (tally[c], c))
 
 
-def _trunk(survey: Survey, row: int, usual: int) -> Finding:
+def _trunk(survey: Survey, uplinks: _Uplinks, row: int, usual: int) -> Finding:
     network, b = survey.network, survey.network.bundles
     leaf, spine = int(network.switches[b.src[row]]), int(network.switches[b.dst[row]])
     cables = np.flatnonzero((b.cable_bundle == row) | (b.cable_bundle == int(b.reverse[row])))
@@ -56,7 +100,7 @@ def _trunk(survey: Survey, row: int, usual: int) -> Finding:
         spine=survey.device_name(spine),
         n=int(b.count[row]),
         usual=usual,
-        links=_balance(survey, int(b.src[row])),
+        links=_balance(survey, uplinks, int(b.src[row])),
     )
     ids = [network.device_ids[leaf], network.device_ids[spine]]
     ids += [network.cable_ids[c] for c in cables[:MOST_IDS]]
@@ -71,30 +115,24 @@ def _trunk(survey: Survey, row: int, usual: int) -> Finding:
     return finding("uneven-uplinks", ids, text.strip(), hint)
 
 
-def _balance(survey: Survey, switch: int) -> str:
+def _balance(survey: Survey, uplinks: _Uplinks, switch: int) -> str:
     """Return `Rail 5: 32 down, 30 up (1.07 : 1).` for a switch."""
-    network, b = survey.network, survey.network.bundles
-    up_rows = up_links(network) & (b.src == switch)
-    down_rows = (b.src == switch) & (network.rank[b.dst] < network.rank[switch])
-    on_leaf = network.nics.switch == switch
-    down_links = int(on_leaf.sum()) + int(b.count[down_rows].sum())
-    down, up = down_and_up(network)
-    rails = set(network.nics.rail[on_leaf].tolist())
+    on_leaf = uplinks.nics[uplinks.start[switch] : uplinks.start[switch + 1]]
+    rails = set(survey.network.nics.rail[on_leaf].tolist())
     text = _("{down} down, {up} up ({ratio}).").format(
-        down=down_links,
-        up=int(b.count[up_rows].sum()),
-        ratio=format_ratio(float(down[switch] / up[switch])),
+        down=int(uplinks.links_down[switch]),
+        up=int(uplinks.links_up[switch]),
+        ratio=format_ratio(float(uplinks.down[switch] / uplinks.up[switch])),
     )
     if len(rails) == 1:
         return _("Rail {n}: {balance}").format(n=rails.pop(), balance=text)
     return text
 
 
-def _missing_trunks(survey: Survey) -> Iterator[Finding]:
+def _missing_trunks(survey: Survey, uplinks: _Uplinks) -> Iterator[Finding]:
     """Yield switches that reach fewer switches above than their neighbours of the same kind."""
     network, b = survey.network, survey.network.bundles
-    up = up_links(network)
-    above = np.bincount(b.src[up], minlength=len(network.switches))
+    above = np.bincount(b.src[uplinks.rises], minlength=len(network.switches))
     kinds: dict[tuple[int, str, str], list[int]] = {}
     for s, index in enumerate(network.switches):
         device = survey.design.devices[network.device_ids[int(index)]]
@@ -104,17 +142,17 @@ def _missing_trunks(survey: Survey) -> Iterator[Finding]:
         usual = _usual([int(above[s]) for s in members])
         for s in members:
             if 0 <= above[s] < usual and (above[s] or rank == 1):
-                yield _short(survey, s, int(above[s]), usual)
+                yield _short(survey, uplinks, s, int(above[s]), usual)
 
 
-def _short(survey: Survey, switch: int, reached: int, usual: int) -> Finding:
+def _short(survey: Survey, uplinks: _Uplinks, switch: int, reached: int, usual: int) -> Finding:
     network = survey.network
     index = int(network.switches[switch])
     text = _("{device} is cabled to {n} switches above; its neighbours to {usual}.").format(
         device=survey.device_name(index), n=reached, usual=usual
     )
     if reached:
-        text = f"{text} {_balance(survey, switch)}"
+        text = f"{text} {_balance(survey, uplinks, switch)}"
     return finding(
         "uneven-uplinks",
         (network.device_ids[index],),

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from designer.engine.columns import sum_by
+from designer.engine.flows import equal_flow
 from designer.engine.kernels import compiled, worth_compiling
 from designer.engine.load_columns import (
     Loads,
@@ -25,8 +26,7 @@ from designer.engine.load_columns import (
 )
 from designer.engine.network import BoolArray, CompiledNetwork, FloatArray, IntArray
 from designer.engine.routing import Routed, check, never
-from designer.engine.sweep import Plan, sweep
-from designer.engine.traffic import Traffic
+from designer.engine.traffic import Traffic, dense_part
 
 Rows = npt.NDArray[np.int64]
 _PHI = np.uint64(0x9E3779B97F4A7C15)
@@ -226,9 +226,7 @@ def _even_loads(
     """Return the load of the dense part on each link, spread evenly."""
     if traffic.matrix is None:
         return np.zeros(len(links.record))
-    matrix = traffic.matrix.copy()
-    np.fill_diagonal(matrix, 0.0)
-    flow = sweep(Plan.of(routed), matrix, routed.work.count, cancelled=cancelled)
+    flow = equal_flow(routed, dense_part(traffic), cancelled)
     count = routed.network.bundles.count
     return np.repeat(to_bundles(routed, flow) / np.maximum(count, 1), count)
 

@@ -12,8 +12,9 @@ from typing import Any
 
 import numpy as np
 
-# Edge-destination pairs above which compiled loops win even when they are compiled first.
-_LARGE = 1 << 28
+# Edge-destination pairs above which compiled loops save more than importing numba costs. They
+# are compiled once and kept on disk.
+_LARGE = 1 << 24
 
 
 def worth_compiling(size: int) -> bool:
@@ -34,9 +35,11 @@ def compiled(name: str) -> Callable[..., None] | None:
         return None
 
     def jit(loops: Any, cache: bool) -> Any:
-        return numba.njit(cache=cache, nogil=True)(loops)
+        # sums may change their order, so that they run over several destinations at once
+        return numba.njit(cache=cache, nogil=True, fastmath={"reassoc"})(loops)
 
     loops: Any = {
+        "distances": distance_loops,
         "updown": updown_loops,
         "shortest": shortest_loops,
         "potentials": updown_potentials,
@@ -50,6 +53,39 @@ def compiled(name: str) -> Callable[..., None] | None:
     return fast
 
 
+def distance_loops(
+    start: Any, dst: Any, up: Any, order: Any, far: int, total: Any, down: Any
+) -> None:
+    """Fill in the hops of downward and of up/down paths; see `routing.updown_distances`.
+
+    Args:
+        start: First edge by node.
+        dst: Target by edge.
+        up: True for edges that lead up.
+        order: Nodes by layer, ascending.
+        far: Distance that stands for unreachable.
+        total: Result by node and leaf.
+        down: Likewise by downward edges only; holds 0 at the leaves and `far` elsewhere.
+    """
+    nodes, leaves = down.shape
+    near = np.empty_like(down[0])
+    for phase in range(2):
+        distance = down if phase == 0 else total
+        for position in range(nodes):
+            u = order[position] if phase == 0 else order[nodes - 1 - position]
+            near[:] = far
+            for e in range(start[u], start[u + 1]):
+                if up[e] == (phase == 1):
+                    v = dst[e]
+                    for d in range(leaves):
+                        near[d] = min(near[d], distance[v, d])
+            for d in range(leaves):
+                if near[d] != far and near[d] + 1 < down[u, d]:
+                    distance[u, d] = near[d] + 1
+                else:
+                    distance[u, d] = down[u, d]
+
+
 def updown_loops(
     start: Any,
     dst: Any,
@@ -61,6 +97,7 @@ def updown_loops(
     down: Any,
     far: int,
     ahead: Any,
+    plain: bool,
     flow: Any,
 ) -> None:
     """Add to `flow` what up/down routing puts on each edge, for one block of destinations.
@@ -74,38 +111,52 @@ def updown_loops(
         order: Nodes by layer, ascending.
         total: Hops of up/down paths by node and destination.
         down: Hops of downward paths likewise.
-        far: Distance that stands for unreachable.
+        far: Distance that stands for unreachable; no path is as long as one less.
         ahead: Factor of the weight by phase (0 up, 1 down), target and destination.
+        plain: True when all factors are 1; `ahead` is not read then.
         flow: Result by edge.
     """
     nodes, width = held.shape
-    whole = np.empty(width)
+    whole, part = np.empty(width), np.empty(width)
+    near = np.empty_like(total[0])
     for phase in range(2):
         distance = total if phase == 0 else down
         for position in range(nodes):
             u = order[position] if phase == 0 else order[nodes - 1 - position]
-            whole[:] = 0.0
-            for e in range(start[u], start[u + 1]):
-                if up[e] == (phase == 0):
-                    v = dst[e]
-                    for d in range(width):
-                        if distance[u, d] == distance[v, d] + 1 and distance[u, d] != far:
-                            whole[d] += weight[e] * ahead[phase, v, d]
+            idle = True
             for d in range(width):
-                if whole[d] > 0.0 and (phase == 1 or total[u, d] != down[u, d]):
-                    whole[d] = held[u, d] / whole[d]
-                    held[u, d] = 0.0
-                else:
-                    whole[d] = 0.0
+                if held[u, d] != 0.0:
+                    idle = False
+                    break
+            # most nodes hold nothing of sparse traffic
+            if idle:
+                continue
+            for d in range(width):
+                here = distance[u, d]
+                turns = phase == 0 and total[u, d] == down[u, d]
+                stays = turns or here in (far, 0)
+                # no node is at far - 1: nothing is a next hop then
+                near[d] = far - 1 if stays else here - 1
+                whole[d] = 0.0
             for e in range(start[u], start[u + 1]):
                 if up[e] == (phase == 0):
-                    v = dst[e]
-                    moved = 0.0
+                    v, w = dst[e], weight[e]
                     for d in range(width):
-                        if distance[u, d] == distance[v, d] + 1 and distance[u, d] != far:
-                            x = whole[d] * weight[e] * ahead[phase, v, d]
-                            held[v, d] += x
-                            moved += x
+                        factor = w if plain else w * ahead[phase, v, d]
+                        whole[d] += factor if distance[v, d] == near[d] else 0.0
+            for d in range(width):
+                part[d] = 0.0
+                if whole[d] > 0.0:
+                    part[d] = held[u, d] / whole[d]
+                    held[u, d] = 0.0
+            for e in range(start[u], start[u + 1]):
+                if up[e] == (phase == 0):
+                    v, w, moved = dst[e], weight[e], 0.0
+                    for d in range(width):
+                        factor = w if plain else w * ahead[phase, v, d]
+                        x = part[d] * factor if distance[v, d] == near[d] else 0.0
+                        held[v, d] += x
+                        moved += x
                     flow[e] += moved
 
 
@@ -126,25 +177,28 @@ def updown_potentials(
     `updown_loops`; `ahead` holds 1 at the leaves in phase 1 (down) and 0 elsewhere.
     """
     nodes, width = total.shape
-    for position in range(nodes):
-        u = order[position]
-        for e in range(start[u], start[u + 1]):
-            if not up[e]:
-                v = dst[e]
-                for d in range(width):
-                    if down[u, d] == down[v, d] + 1 and down[u, d] != far:
-                        ahead[1, u, d] += weight[e] * ahead[1, v, d]
-    for position in range(nodes):
-        u = order[nodes - 1 - position]
-        for d in range(width):
-            ahead[0, u, d] = ahead[1, u, d] if total[u, d] == down[u, d] else 0.0
-        for e in range(start[u], start[u + 1]):
-            if up[e]:
-                v = dst[e]
-                for d in range(width):
-                    rises = total[u, d] == total[v, d] + 1 and total[u, d] != down[u, d]
-                    if rises and total[u, d] != far:
-                        ahead[0, u, d] += weight[e] * ahead[0, v, d]
+    near = np.empty_like(total[0])
+    for phase in range(2):
+        distance = down if phase == 0 else total
+        for position in range(nodes):
+            u = order[position] if phase == 0 else order[nodes - 1 - position]
+            some = False
+            for d in range(width):
+                here = distance[u, d]
+                turns = phase == 1 and here == down[u, d]
+                if turns:
+                    ahead[0, u, d] = ahead[1, u, d]
+                stays = turns or here in (far, 0)
+                some = some or not stays
+                near[d] = far - 1 if stays else here - 1
+            if not some:
+                continue
+            for e in range(start[u], start[u + 1]):
+                if up[e] == (phase == 1):
+                    v, w = dst[e], weight[e]
+                    for d in range(width):
+                        x = w * ahead[1 - phase, v, d] if distance[v, d] == near[d] else 0.0
+                        ahead[1 - phase, u, d] += x
 
 
 def shortest_loops(

@@ -22,8 +22,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from designer.engine.adaptive import balance
 from designer.engine.ecmp import hashed_loads
+from designer.engine.flows import balanced_flow, equal_flow
 from designer.engine.load_columns import (
     Kind,
     Loads,
@@ -36,8 +36,7 @@ from designer.engine.load_columns import (
 )
 from designer.engine.network import SERVER_LEAF, CompiledNetwork, FloatArray
 from designer.engine.routing import Routed, never
-from designer.engine.sweep import Plan, sweep
-from designer.engine.traffic import Traffic, leaf_matrix
+from designer.engine.traffic import Traffic
 
 __all__ = [
     "Drain",
@@ -94,15 +93,13 @@ def link_loads(
     choice = choice or RoutingChoice()
     if choice.kind == "hashed":
         return hashed_loads(routed, traffic, choice, cancelled)
-    matrix = leaf_matrix(traffic, len(routed.network.leaves))
-    plan = Plan.of(routed)
+    equal = equal_flow(routed, traffic, cancelled)
     if choice.kind == "adaptive":
-        edge = balance(plan, matrix, choice.rounds, cancelled).flow
+        edge = balanced_flow(routed, traffic, equal, choice.rounds, cancelled)
         bundle = to_bundles(routed, edge, by_capacity=True)
         per_rate = bundle / np.maximum(routed.graph.capacity, 1e-300)
         return loads_of(routed, traffic, bundle, per_rate, by_capacity=True)
-    edge = sweep(plan, matrix, routed.work.count, cancelled=cancelled)
-    bundle = to_bundles(routed, edge)
+    bundle = to_bundles(routed, equal)
     return loads_of(routed, traffic, bundle, bundle / np.maximum(routed.graph.count, 1))
 
 

@@ -15,7 +15,7 @@ The next hops follow from the distances, so no path is ever stored.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import numpy as np
@@ -23,6 +23,7 @@ import numpy.typing as npt
 
 from designer.engine.compile_groups import components
 from designer.engine.graph import Graph, switch_graph
+from designer.engine.kernels import compiled, worth_compiling
 from designer.engine.network import CompiledNetwork, IntArray
 from designer.engine.quotient import Quotient, quotient
 from designer.errors import CancelledError
@@ -60,6 +61,7 @@ class Routed:
         quotient: Its exact quotient; None where that is not much smaller.
         total: Hops from each node of `work` to each leaf, shape (nodes, leaves); `far` if none.
         down: Likewise by downward edges only; None for `shortest`.
+        known: Answers about patterns; see `recall`.
     """
 
     network: CompiledNetwork
@@ -68,6 +70,9 @@ class Routed:
     quotient: Quotient | None
     total: Distances
     down: Distances | None
+    known: dict[tuple[str, int], tuple[object, object]] = field(
+        default_factory=dict, repr=False, compare=False
+    )
 
     @property
     def work(self) -> Graph:
@@ -156,6 +161,12 @@ def updown_distances(
     leaves = len(graph.leaf)
     down = np.full((graph.n, leaves), np.iinfo(kind).max, dtype=kind)
     down[graph.leaf, np.arange(leaves)] = 0
+    loops = compiled("distances") if worth_compiling(len(graph.src) * leaves) else None
+    if loops is not None:
+        total = np.empty_like(down)
+        order = np.argsort(graph.layer, kind="stable").astype(np.int32)
+        loops(graph.start, graph.dst, graph.up, order, np.iinfo(kind).max, total, down)
+        return total, down
     layer = graph.layer[graph.src]
     for level in range(1, top + 1):
         check(cancelled)

@@ -20,6 +20,7 @@ import numpy.typing as npt
 from designer.engine.graph import Graph
 from designer.engine.kernels import compiled, worth_compiling
 from designer.engine.network import BoolArray, FloatArray
+from designer.engine.recall import recall
 from designer.engine.routing import Distances, Routed, check, never
 
 Rows = npt.NDArray[np.int64]
@@ -64,31 +65,65 @@ class Group:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
-    """Passes over one routed network: upward then downward groups, or one group of all edges."""
+class Passes:
+    """Upward then downward groups of edges, or one group of all edges."""
 
-    routed: Routed
     up: tuple[Group, ...]
     down: tuple[Group, ...]
     every: Group | None
 
     @staticmethod
-    def of(routed: Routed) -> "Plan":
-        """Return the passes of a routed network."""
+    def of(routed: Routed) -> "Passes":
+        """Return the groups of a routed network."""
         graph = routed.work
         if routed.down is None:
             every = Group.of(graph, np.arange(len(graph.src))) if len(graph.src) else None
-            return Plan(routed, (), (), every)
+            return Passes((), (), every)
         layer = graph.layer[graph.src]
         top = int(graph.layer.max(initial=0))
         up = [np.flatnonzero(graph.up & (layer == k)) for k in range(top)]
         down = [np.flatnonzero(~graph.up & (layer == k)) for k in range(top, 0, -1)]
-        return Plan(
-            routed,
+        return Passes(
             tuple(Group.of(graph, e) for e in up if len(e)),
             tuple(Group.of(graph, e) for e in down if len(e)),
             None,
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Passes over one routed network, found when they are first needed: compiled loops have none.
+
+    Attributes:
+        routed: The routed network, which keeps the passes.
+    """
+
+    routed: Routed
+
+    @staticmethod
+    def of(routed: Routed) -> "Plan":
+        """Return the plan of a routed network."""
+        return Plan(routed)
+
+    @property
+    def up(self) -> tuple[Group, ...]:
+        """Return the groups of upward edges, lowest layer first."""
+        return self._passes.up
+
+    @property
+    def down(self) -> tuple[Group, ...]:
+        """Return the groups of downward edges, highest layer first."""
+        return self._passes.down
+
+    @property
+    def every(self) -> Group | None:
+        """Return the one group of all edges for shortest paths."""
+        return self._passes.every
+
+    @property
+    def _passes(self) -> Passes:
+        routed = self.routed
+        return recall(routed, "passes", routed.graph, lambda: Passes.of(routed))
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,12 +280,11 @@ def _compiled_sweep(
             loops(*edges, held, total, routed.far, flow)
             continue
         down = np.ascontiguousarray(routed.down[:, leaves])
-        ahead = np.ones((2, graph.n, len(leaves)))
+        ahead = np.zeros((2, graph.n, len(leaves)) if balanced else (1, 1, 1))
         hops = (graph.up, order, total, down, routed.far, ahead)
         behind = compiled("potentials") if balanced else None
         if behind is not None:
-            ahead[:] = 0.0
             ahead[1, graph.leaf[leaves], np.arange(len(leaves))] = 1.0
             behind(*edges, *hops)
-        loops(*edges, held, *hops, flow)
+        loops(*edges, held, *hops, not balanced, flow)
     return flow

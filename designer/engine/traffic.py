@@ -104,6 +104,13 @@ def leaf_matrix(traffic: Traffic, leaves: int) -> FloatArray:
     return total
 
 
+def dense_part(traffic: Traffic) -> Traffic:
+    """Return the traffic of the matrix alone; the same pattern when it has no sparse rows."""
+    if len(traffic.src) == 0:
+        return traffic
+    return replace(traffic, src=traffic.src[:0], dst=traffic.dst[:0], amount=traffic.amount[:0])
+
+
 # --- sparse patterns ---
 
 

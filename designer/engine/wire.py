@@ -18,6 +18,7 @@ from designer.engine.fabrics import FabricName
 from designer.engine.load_columns import Loads, RoutingChoice
 from designer.engine.loads import Drain, drain_time, fabric_drain_time, link_loads
 from designer.engine.network import SERVER_LEAF, SWITCH_SWITCH, BoolArray, CompiledNetwork
+from designer.engine.recall import recall
 from designer.engine.routing import Routed, never
 from designer.engine.traffic import Traffic
 
@@ -119,7 +120,7 @@ def drain(
         inner.seconds,
         nic.cable,
         inner.cable,
-        mean_hops(routed, traffic),
+        recall(routed, "hops", traffic, lambda: mean_hops(routed, traffic)),
         lost,
         loads,
         traffic,

@@ -206,7 +206,7 @@ def test_flows_without_a_shared_rail_use_all_pairs_of_nics():
 def test_a_read_only_installation_compiles_without_a_cache(monkeypatch):
     import numba
 
-    def refuse(cache, nogil):
+    def refuse(cache, **_options):
         if cache:
             raise RuntimeError("cannot cache function: no locator available")
         return lambda loops: loops
