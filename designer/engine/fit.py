@@ -200,7 +200,7 @@ def _layers(w: Workload) -> Misfit | None:
 def _context(w: Workload) -> Misfit | None:
     if w.cp == 1 or w.sequence % (2 * w.cp) == 0:
         return None
-    fits = [c for c in divisors(w.sequence, _MOST_TENSOR) if fits_context(w, c, w.tp)]
+    fits = [c for c in divisors(w.sequence, _MOST_TENSOR) if c == 1 or w.sequence % (2 * c) == 0]
     return Misfit(
         _("A sequence of {s} tokens does not divide by 2 × CP {cp} = {n}.").format(
             s=_n(w.sequence), cp=w.cp, n=2 * w.cp

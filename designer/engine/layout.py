@@ -105,7 +105,12 @@ def _over_gpus(w: Workload, gpus: int) -> tuple[Misfit, ...]:
             need=format_number(w.dp * replica, 0),
             have=format_number(gpus, 0),
         )
-        return (_unfit(w, gpus, message, "dp"),)
+        if gpus % replica:
+            return (_unfit(w, gpus, message, "dp"),)
+        hint = _("Use {need} GPUs, or DP {dp}; DP 0 takes what the GPUs leave.").format(
+            need=format_number(w.dp * replica, 0), dp=format_number(gpus // replica, 0)
+        )
+        return (Misfit(message, hint, "dp"),)
     if gpus % replica or gpus < replica:
         message = _("{have} GPUs are no multiple of {sizes} = {need}.").format(
             have=format_number(gpus, 0),

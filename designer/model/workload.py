@@ -112,6 +112,12 @@ SECTIONS: dict[str, dict[str, str]] = {
     "source": {"text": "source", "gpus": "reference_gpus"},
 }
 _HINTS = get_type_hints(Workload)
+# Written only where they differ from their default: files made before they existed stay the same.
+_LATER = {
+    f.name: f.default
+    for f in fields(Workload)
+    if f.name in ("regather", "end_layers", "reduce_each", "optimizer_bytes", "recompute")
+}
 _KINDS = {
     bool: N_("true or false"),
     int: N_("a whole number"),
@@ -173,7 +179,12 @@ def workload_to_dict(workload: Workload) -> dict[str, Any]:
     """Return the sections a workload file holds, so that `workload_from_dict` gives it back."""
     data: dict[str, Any] = {"title": workload.title}
     for section, keys in SECTIONS.items():
-        data[section] = {key: getattr(workload, name) for key, name in keys.items()}
+        content = {key: getattr(workload, name) for key, name in keys.items()}
+        kept = {
+            k: v for k, v in content.items() if _LATER.get(keys[k]) != v or keys[k] not in _LATER
+        }
+        if kept:
+            data[section] = kept
     return data
 
 

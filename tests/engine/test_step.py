@@ -150,9 +150,9 @@ def test_gpt_175b_on_eos_scales_without_loss(gpus, batch, seconds):
 def test_gradients_hide_behind_compute_where_each_gpu_has_enough_work():
     found = step(STOCK["llama3-70b-fsdp"], 1024)
     assert found.network_idle_share < 0.01
-    # NICs at a quarter of their rate: 1.5 s of traffic become 6 s, still behind 10 s of window
+    # NICs at a quarter of their rate: 1.5 s of traffic become 6 s, still behind 13 s of window
     assert step(STOCK["llama3-70b-fsdp"], 1024, nic=47.5e9 / 4).network_idle_share < 0.02
-    assert step(STOCK["llama3-70b-fsdp"], 1024, nic=47.5e9 / 12).network_idle_share > 0.3
+    assert step(STOCK["llama3-70b-fsdp"], 1024, nic=47.5e9 / 12).network_idle_share > 0.2
 
 
 def test_data_parallel_with_little_work_waits():
