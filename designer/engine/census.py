@@ -10,9 +10,11 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from designer.engine.columns import classes, sum_by
+from designer.engine.compile_columns import lane_counts
+from designer.engine.record_columns import CableColumns, cable_columns
 from designer.model.design import Design
-from designer.model.ports import lanes_of
-from designer.model.records import Device, PortRange
+from designer.model.records import Cable, Device
 
 IntArray = npt.NDArray[np.int64]
 
@@ -106,81 +108,90 @@ class Census:
 
 
 def take_census(design: Design) -> Census:
-    """Count the devices and cables of a design by class, in one pass over its records."""
-    number: dict[str, int] = {}
+    """Count the devices and cables of a design by class, from the columns of its records."""
+    devices = list(design.devices.values())
     counts: dict[DeviceClass, int] = {}
     # One more entry stands for a missing device: index -1.
     kinds: list[DeviceClass | None] = []
-    racks: list[str] = []
-    for index, device in enumerate(design.devices.values()):
+    for device in devices:
         found = DeviceClass(device.type, device.nics, device.role, device.fabric)
         counts[found] = counts.get(found, 0) + 1
-        number[device.id] = index
         kinds.append(found)
-        racks.append(device.rack)
-    return _with_cables(design, counts, number, [*kinds, None], [*racks, ""])
-
-
-def _with_cables(
-    design: Design,
-    counts: dict[DeviceClass, int],
-    number: dict[str, int],
-    kinds: list[DeviceClass | None],
-    racks: list[str],
-) -> Census:
-    # Small numbers in place of device classes keep the key of a cable quick to compare.
-    short = {kind: k for k, kind in enumerate(dict.fromkeys(kinds))}
-    sign = [short[kind] for kind in kinds]
-    seen: dict[tuple[object, ...], int] = {}
-    classes: list[LinkClass] = []
-    splitters: list[dict[str, int]] = []
-    rows: list[tuple[int, ...]] = []
-    devices = design.devices
-    for cable in design.cables.values():
-        a, b = cable.a, cable.b
-        i, j = number.get(a.device, -1), number.get(b.device, -1)
-        key = (
-            sign[i],
-            a.family,
-            _lanes(devices.get(a.device), a) if a.lane else 1,
-            sign[j],
-            b.family,
-            _lanes(devices.get(b.device), b) if b.lane else 1,
-            cable.type,
-            cable.optic_a,
-            cable.optic_b,
-            cable.length_m,
-            racks[i] != "" and racks[i] == racks[j],
+    columns = cable_columns(design)
+    index = columns.indices(list(design.devices))[columns.device]
+    lanes = np.stack([lane_counts(devices, columns, index, end) for end in (0, 1)])
+    cls, first = _classes(columns, index, lanes, [*kinds, None], devices)
+    rows = [
+        _link_class(columns.cables[row], [kinds[i] if i >= 0 else None for i in ends], split, same)
+        for row, ends, split, same in zip(
+            first.tolist(),
+            index[:, first].T.tolist(),
+            lanes[:, first].T.tolist(),
+            _same_rack(devices, index[:, first]).tolist(),
+            strict=True,
         )
-        cls = seen.get(key)
-        if cls is None:
-            cls = seen[key] = len(classes)
-            one, two = EndClass(kinds[i], a.family, key[2]), EndClass(kinds[j], b.family, key[5])
-            named = (cable.type, cable.optic_a, cable.optic_b)
-            classes.append(LinkClass(one, two, *named, cable.length_m, key[10]))
-            splitters.append({})
-        if cable.assembly:
-            splitters[cls][cable.assembly] = splitters[cls].get(cable.assembly, 0) + a.count
-        rows.append((cls, a.count, i, j, a.first, b.first, a.lane, b.lane, b.count))
-    table = np.array(rows, dtype=np.int64).reshape(-1, 9).T
-    links = np.bincount(table[0], table[1], len(classes)).astype(int).tolist()
+    ]
+    count = columns.count.astype(np.int64)
+    links = sum_by(cls, count[0], len(rows)).astype(np.int64)
+    legs, assemblies = _splitters(columns, cls, count[0], len(rows))
     return Census(
         counts,
-        tuple(classes),
-        tuple(links),
-        tuple(n - sum(s.values()) for n, s in zip(links, splitters, strict=True)),
-        tuple(len(s) for s in splitters),
-        table[0],
-        table[1],
-        table[2:4],
-        table[4:6],
-        table[6:8],
-        table[8],
+        tuple(rows),
+        tuple(links.tolist()),
+        tuple((links - legs).tolist()),
+        tuple(assemblies.tolist()),
+        cls,
+        count[0],
+        index.astype(np.int64),
+        columns.first.astype(np.int64),
+        columns.lane.astype(np.int64),
+        count[1],
     )
 
 
-def _lanes(device: Device | None, end: PortRange) -> int:
-    return lanes_of(device, end.family, end.first) if end.lane and device is not None else 1
+def _classes(
+    columns: CableColumns,
+    index: npt.NDArray[np.int32],
+    lanes: npt.NDArray[np.int32],
+    kinds: list[DeviceClass | None],
+    devices: list[Device],
+) -> tuple[IntArray, IntArray]:
+    """Return the class of each cable record and the first record of each."""
+    short = {kind: k for k, kind in enumerate(dict.fromkeys(kinds))}
+    sign = np.array([short[kind] for kind in kinds], dtype=np.int64)
+    ends = [c[end] for end in (0, 1) for c in (sign[index], columns.family, lanes)]
+    rack = _same_rack(devices, index).astype(np.int64)
+    own = (columns.type, *columns.optic, columns.length, rack)
+    return classes([*ends, *own], len(columns.cables))
+
+
+def _same_rack(devices: list[Device], index: npt.NDArray[np.int32]) -> npt.NDArray[np.bool_]:
+    """Tell by cable record whether both ends are in one rack."""
+    number: dict[str, int] = {"": 0}
+    racks = [number.setdefault(d.rack, len(number)) for d in devices]
+    rack = np.array([*racks, 0], dtype=np.int64)[index]
+    same: npt.NDArray[np.bool_] = (rack[0] == rack[1]) & (rack[0] > 0)
+    return same
+
+
+def _link_class(
+    cable: Cable, ends: list[DeviceClass | None], lanes: list[int], same_rack: bool
+) -> LinkClass:
+    one = EndClass(ends[0], cable.a.family, lanes[0])
+    two = EndClass(ends[1], cable.b.family, lanes[1])
+    named = (cable.type, cable.optic_a, cable.optic_b)
+    return LinkClass(one, two, *named, cable.length_m, same_rack)
+
+
+def _splitters(
+    columns: CableColumns, cls: IntArray, count: IntArray, size: int
+) -> tuple[IntArray, IntArray]:
+    """Return the links that are legs of splitters, and how many splitters, by class."""
+    rows = np.flatnonzero(columns.assembly != columns.words.get("", -1))
+    legs = sum_by(cls[rows], count[rows], size).astype(np.int64)
+    words = len(columns.words)
+    splitters = np.unique(cls[rows] * words + columns.assembly[rows])
+    return legs, np.bincount(splitters // max(words, 1), minlength=size)
 
 
 def cages_of(

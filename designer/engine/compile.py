@@ -29,6 +29,7 @@ from designer.engine.network import (
     FloatArray,
     IntArray,
 )
+from designer.engine.record_columns import cable_columns
 from designer.model.design import Design
 from designer.model.naming import natural
 from designer.model.records import ROLES, SWITCH_ROLES, Cable, Device
@@ -53,13 +54,13 @@ def compile_network(design: Design, fail: Iterable[str] = frozenset()) -> Compil
     index = {d.id: i for i, d in enumerate(devices)}
     role = np.array([_ROLE[d.role] for d in devices], dtype=np.int32)
     gpus = _gpus(design, devices)
-    cables = list(design.cables.values())
-    a, b, speed, classes = read_cables(design, devices, index, cables)
-    count = np.array([c.a.count for c in cables], dtype=np.int32)
+    columns = cable_columns(design)
+    a, b, speed, classes = read_cables(design, devices, columns)
+    count = columns.count[0]
     switches, switch_of = _switches(devices)
     serves = (role == _ROLE["server"]) & (gpus != 0)
     kind = kinds(a, b, switch_of, serves)
-    alive = _alive(cables, devices, a.device, b.device, speed, failed)
+    alive = _alive(columns.cables, devices, a.device, b.device, speed, failed)
     wired = (speed > 0) & (a.device != b.device)
     links = (switch_of, a.device, b.device, count, speed, kind)
     drawn = _attachments(design, devices, classes, a, b, count, speed, kind, switch_of)

@@ -5,12 +5,12 @@ its lanes; there are about ten such classes, so each pair is asked once and neve
 """
 
 from dataclasses import dataclass
-from itertools import repeat
 
 import numpy as np
 import numpy.typing as npt
 
 from designer.catalog.types import FAMILIES
+from designer.engine.columns import classes
 from designer.engine.network import (
     NVLINK,
     OTHER,
@@ -20,9 +20,10 @@ from designer.engine.network import (
     FloatArray,
     IntArray,
 )
+from designer.engine.record_columns import CableColumns
 from designer.model.design import Design
 from designer.model.ports import lanes_of, port_speeds
-from designer.model.records import Cable, Device, PortRange
+from designer.model.records import Device
 
 _FAMILY = {name: number for number, name in enumerate(FAMILIES)}
 _NIC, _NVLINK, _FABRIC = _FAMILY["nic"], _FAMILY["nvlink"], _FAMILY["fabric"]
@@ -42,81 +43,80 @@ class Ends:
 
 
 def read_cables(
-    design: Design, devices: list[Device], index: dict[str, int], cables: list[Cable]
+    design: Design, devices: list[Device], columns: CableColumns
 ) -> tuple[Ends, Ends, FloatArray, IntArray]:
     """Return both ends, the speed of one link, and the class (type, NICs, break-outs) by device."""
     seen: dict[tuple[object, ...], int] = {}
-    classes = np.array(
+    cls = np.array(
         [seen.setdefault((d.type, d.nics, d.breakouts), len(seen)) for d in devices],
         dtype=np.int32,
     )
-    a, b = (
-        _end(devices, index, classes, side)
-        for side in ([c.a for c in cables], [c.b for c in cables])
-    )
-    named = [c.type for c in cables]
-    slugs = sorted(set(named))
-    part = _look_up({slug: k for k, slug in enumerate(slugs)}, named).astype(np.int64)
-    width = max(int(a.kind.max(initial=0)), int(b.kind.max(initial=0))) + 1
-    codes, first, inverse = np.unique(
-        (part * width + a.kind) * width + b.kind, return_index=True, return_inverse=True
-    )
-    rates = np.zeros(len(codes))
+    index = columns.indices(list(design.devices))[columns.device]
+    family = columns.indices(list(FAMILIES))[columns.family]
+    ends = [
+        _end(columns, index, family[end], lane_counts(devices, columns, index, end), cls, end)
+        for end in (0, 1)
+    ]
+    a, b = ends
+    label, first = classes([columns.type, a.kind, b.kind], len(columns.cables))
+    rates = np.zeros(len(first))
     for k, row in enumerate(first.tolist()):
         one = _speeds(design, devices, a, row)
         shared = one & _speeds(design, devices, b, row)
-        made = design.types.get(slugs[part[row]])
+        made = design.types.get(columns.cables[row].type)
         if made is not None and made.cable is not None:
             shared &= set(made.cable.speeds)
         rates[k] = max(shared, default=0.0)
-    return a, b, rates[inverse], classes
+    return a, b, rates[label], cls
 
 
 def _end(
-    devices: list[Device],
-    index: dict[str, int],
-    classes: IntArray,
-    side: list[PortRange],
-) -> Ends:
-    device = _look_up(index, [e.device for e in side])
-    family = _look_up(_FAMILY, [e.family for e in side])
-    first = np.array([e.first for e in side], dtype=np.int32)
-    lane = np.array([e.lane for e in side], dtype=np.int32)
-    cls = np.where(device >= 0, classes[device], -1) if len(classes) else device
-    lanes = _lanes(devices, cls, device, family, first, lane)
-    # device class, family and lanes decide what a port can do; 0 stands for a missing device
-    kind = ((cls.astype(np.int64) + 1) * 8 + family + 1) * 64 + np.minimum(lanes, 63)
-    return Ends(device, family, first, lane, lanes, kind)
-
-
-def _lanes(
-    devices: list[Device],
-    cls: IntArray,
-    device: IntArray,
+    columns: CableColumns,
+    index: IntArray,
     family: IntArray,
-    first: IntArray,
-    lane: IntArray,
+    lanes: IntArray,
+    cls: IntArray,
+    end: int,
+) -> Ends:
+    device = index[end]
+    # the last entry is met by index -1, a missing device
+    group = np.append(cls, -1)[device].astype(np.int64)
+    # device class, family and lanes decide what a port can do; 0 stands for a missing device
+    kind = ((group + 1) * 8 + family + 1) * 64 + np.minimum(lanes, 63)
+    return Ends(device, family, columns.first[end], columns.lane[end], lanes, kind)
+
+
+def lane_counts(
+    devices: list[Device], columns: CableColumns, index: IntArray, end: int
 ) -> IntArray:
-    """Return into how many lanes the first port of each end is split; 1 for whole ports."""
-    lanes = np.ones(len(cls), dtype=np.int32)
-    split = np.flatnonzero((lane > 0) & (device >= 0))
+    """Return into how many lanes the first port of each cable end is split; 1 for whole ports.
+
+    Args:
+        devices: In the order of the design.
+        columns: Its cable records.
+        index: Positions of the devices at both ends, shape (2, records).
+        end: 0 for ends a, 1 for ends b.
+    """
+    lanes = np.ones(index.shape[1], dtype=np.int32)
+    split = np.flatnonzero((columns.lane[end] > 0) & (index[end] >= 0))
     if len(split) == 0:
         return lanes
-    codes = (cls[split].astype(np.int64) * 8 + family[split] + 1) * 2**31 + first[split]
-    _codes, where, inverse = np.unique(codes, return_index=True, return_inverse=True)
-    rows = split[where]
-    found = [lanes_of(devices[device[r]], _family_name(family[r]), int(first[r])) for r in rows]
-    lanes[split] = np.array(found, dtype=np.int32)[inverse]
+    given: dict[object, int] = {}
+    cut = np.array([given.setdefault(d.breakouts, len(given)) for d in devices], dtype=np.int64)
+    where = (cut[index[end, split]], columns.family[end, split], columns.first[end, split])
+    label, first = classes(list(where), len(split))
+    rows = split[first].tolist()
+    sides = [columns.cables[r].b if end else columns.cables[r].a for r in rows]
+    found = [
+        lanes_of(devices[index[end, r]], side.family, side.first)
+        for r, side in zip(rows, sides, strict=True)
+    ]
+    lanes[split] = np.array(found, dtype=np.int32)[label]
     return lanes
 
 
 def _family_name(number: int) -> str:
     return FAMILIES[number] if number >= 0 else ""
-
-
-def _look_up(table: dict[str, int], keys: list[str]) -> IntArray:
-    """Return the number of each key; -1 for unknown ones."""
-    return np.fromiter(map(table.get, keys, repeat(-1)), np.int32, len(keys))
 
 
 def _speeds(design: Design, devices: list[Device], end: Ends, row: int) -> set[float]:

@@ -48,6 +48,8 @@ class Design:
         assumptions: Values that replace the model's defaults, by parameter key.
         info: One record, id `info`.
         revision: Counts applied edits.
+        derived: What layers above worked out from records that never change, by their own key;
+            shared with snapshots, so who uses it checks that the records are still the same.
     """
 
     def __init__(self) -> None:
@@ -63,6 +65,7 @@ class Design:
         self.variants: dict[str, Variant] = {}
         self.kept: dict[str, KeptRecord] = {}
         self.revision = 0
+        self.derived: dict[str, object] = {}
         self._cables_of: dict[str, dict[str, None]] | None = None
         self._names: dict[str, str] | None = None
 
@@ -204,4 +207,5 @@ class Design:
         for name in TABLES:
             setattr(copy, name, dict(getattr(self, name)))
         copy.revision = self.revision
+        copy.derived = self.derived
         return copy
