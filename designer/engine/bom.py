@@ -208,12 +208,11 @@ class Tally:
         return values
 
     def _codes(self, i: int, end: int, side: EndClass, optic: PartType | None) -> IntArray:
-        chosen = np.flatnonzero(self._census.cls == i)
         family = self._family(side)
         per_cage = family.ports_per_cage if family is not None else 1
         if optic is not None and optic.cable is not None and optic.cable.links == 1:
             per_cage = 1
-        return distinct_cages(self._census, end, chosen, per_cage)
+        return distinct_cages(self._census, end, i, per_cage)
 
 
 def _agree(a: Cage | None, b: Cage | None) -> tuple[Cage | None, Cage | None]:
@@ -236,7 +235,7 @@ def _first_come(
     counts: dict[tuple[str, str, str, str], int] = {}
     seen: dict[str, IntArray] = {}
     for key, codes in cages.items():
-        unique = np.unique(np.concatenate(codes))
+        unique = np.unique(np.concatenate(codes)) if len(codes) > 1 else codes[0]
         before = seen.get(key[0])
         new = unique if before is None else np.setdiff1d(unique, before, assume_unique=True)
         seen[key[0]] = new if before is None else np.concatenate((before, new))

@@ -201,11 +201,13 @@ def tier_cuts(network: CompiledNetwork) -> dict[tuple[int, int], float]:
     for tier in np.unique(rank[network.nics.switch]):
         chosen = rank[network.nics.switch] == tier
         out[0, int(tier)] = float(network.nics.speed[chosen].sum())
-    low, high = rank[bundles.src], rank[bundles.dst]
-    for pair in np.unique(np.stack((low, high))[:, low <= high], axis=1).T:
-        same = (low == pair[0]) & (high == pair[1])
-        total = float(bundles.capacity[same].sum())
-        out[int(pair[0]), int(pair[1])] = total / 2 if pair[0] == pair[1] else total
+    width = int(rank.max(initial=0)) + 1
+    code, size = rank[bundles.src] * width + rank[bundles.dst], width * width
+    total = sum_by(code, bundles.capacity, size)
+    for pair in np.flatnonzero(np.bincount(code, minlength=size)).tolist():
+        low, high = divmod(pair, width)
+        if low <= high:
+            out[low, high] = float(total[pair]) / (2 if low == high else 1)
     return out
 
 

@@ -4,13 +4,13 @@ Devices of one class and cables of one class need the same parts; a fabric of 24
 about ten classes. Ports stay as columns, because one optic may serve several ports of a cage.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from designer.engine.columns import classes, sum_by
+from designer.engine.columns import classes, distinct, sum_by
 from designer.engine.compile_columns import lane_counts
 from designer.engine.record_columns import CableColumns, cable_columns
 from designer.model.design import Design
@@ -92,6 +92,7 @@ class Census:
         port: First port at ends a and b, shape (2, records).
         lane: First lane at ends a and b, 0 for whole ports, shape (2, records).
         count_b: Ports at end b; differs from `count` only in a damaged record.
+        cages: Answers of `distinct_cages`.
     """
 
     devices: dict[DeviceClass, int]
@@ -105,6 +106,9 @@ class Census:
     port: IntArray
     lane: IntArray
     count_b: IntArray
+    cages: dict[tuple[int, int, int], IntArray] = field(
+        default_factory=dict, repr=False, compare=False
+    )
 
 
 def take_census(design: Design) -> Census:
@@ -220,9 +224,26 @@ def cages_of(
     return np.repeat(census.device[end, chosen], width) * CAGES + cage, np.repeat(chosen, width)
 
 
-def distinct_cages(census: Census, end: int, chosen: IntArray, ports_per_cage: int) -> IntArray:
-    """Return the codes of `cages_of`, each once: two ports of one cage give one code."""
-    return np.unique(cages_of(census, end, chosen, ports_per_cage)[0])
+def distinct_cages(census: Census, end: int, cls: int, ports_per_cage: int) -> IntArray:
+    """Return the codes of `cages_of` for a class of cables, each once, ascending.
+
+    Args:
+        census: The counted design, which keeps the answer for the bills of other technologies.
+        end: 0 for ends a, 1 for ends b.
+        cls: Class of the cables.
+        ports_per_cage: Ports of one cage; two ports of one cage give one code.
+    """
+    key = (end, cls, ports_per_cage)
+    if key not in census.cages:
+        chosen = np.flatnonzero(census.cls == cls)
+        code = cages_of(census, end, chosen, ports_per_cage)[0]
+        device, cage = code // CAGES, code % CAGES
+        # missing devices have number -1
+        width = int(cage.max(initial=0)) + 1
+        size = (int(device.max(initial=0)) + 2) * width
+        found = distinct((device + 1) * width + cage, size)[0]
+        census.cages[key] = (found // width - 1) * CAGES + found % width
+    return census.cages[key]
 
 
 def _lanes_of_rows(census: Census, end: int, chosen: IntArray) -> IntArray:

@@ -79,11 +79,13 @@ def _leaf_sets(n: int, nics: Attachments) -> tuple[Signs, list[list[int]]]:
     signs = np.full(n, -1, dtype=np.int64)
     if not len(nics.server):
         return signs, []
-    pairs = np.unique(np.stack((nics.server, nics.switch)), axis=1)
-    servers, start = np.unique(pairs[0], return_index=True)
+    width = int(nics.switch.max()) + 1
+    pairs = np.unique(nics.server.astype(np.int64) * width + nics.switch)
+    servers, start = np.unique(pairs // width, return_index=True)
+    leaves = pairs % width
     seen: dict[bytes, int] = {}
     sets: list[list[int]] = []
-    for server, part in zip(servers, np.split(pairs[1], start[1:]), strict=True):
+    for server, part in zip(servers, np.split(leaves, start[1:]), strict=True):
         sign = seen.setdefault(part.tobytes(), len(seen))
         if sign == len(sets):
             sets.append(part.tolist())

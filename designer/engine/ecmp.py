@@ -33,7 +33,7 @@ _PHI = np.uint64(0x9E3779B97F4A7C15)
 # Flows times seeds that are walked at once.
 _AT_ONCE = 1 << 17
 # Cost of one flow under one seed, in the measure of `worth_compiling`.
-_PER_ROW = 1 << 10
+_PER_ROW = 1 << 6
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ import numpy as np
 
 # Edge-destination pairs above which compiled loops save more than importing numba costs. They
 # are compiled once and kept on disk.
-_LARGE = 1 << 24
+_LARGE = 1 << 20
 
 
 def worth_compiling(size: int) -> bool:

@@ -40,7 +40,8 @@ def machines_of(
     whole = pool_of(routed.network)
     fault = _unknown(routed, whole)
     pool, lacking = (whole, "") if fault else _asked(routed, whole, options.ranks)
-    inside, whole_inside = inside_of(design, pool, values), inside_of(design, whole, values)
+    whole_inside = inside_of(design, whole, values)
+    inside = whole_inside if pool is whole else inside_of(design, pool, values)
     peak, efficiency = _compute(design, whole, values)
     workload = options.workload or design.workload
     gpu_memory = gpu_memory_of(design, _types(design, whole))

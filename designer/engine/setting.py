@@ -129,11 +129,13 @@ def inside_of(design: Design, pool: Pool, values: Mapping[str, float]) -> Inside
 
 def _one_of_each(design: Design, pool: Pool) -> list[int]:
     """Return one server of each type and NVLink rate."""
+    network = pool.network
+    servers = np.sort(network.servers)
+    rate = network.nvlink_bytes_per_s[servers]
+    known = np.where(np.isfinite(rate), rate, -1.0).tolist()
     seen: dict[tuple[str, float], int] = {}
-    for device in np.unique(pool.server).tolist():
-        slug = design.devices[pool.network.device_ids[device]].type
-        rate = float(pool.network.nvlink_bytes_per_s[device])
-        seen.setdefault((slug, rate if np.isfinite(rate) else -1.0), device)
+    for device, one in zip(servers.tolist(), known, strict=True):
+        seen.setdefault((design.devices[network.device_ids[device]].type, one), device)
     return list(seen.values())
 
 

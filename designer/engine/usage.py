@@ -116,7 +116,8 @@ def by_cable(machines: Machines, usage: Usage) -> dict[str, float]:
     network = machines.routed.network
     rows = np.flatnonzero((network.cable_kind != OTHER) & (network.cable_speed > 0))
     ids = network.cable_ids
-    return {ids[i]: u for i, u in zip(rows.tolist(), usage.share[rows].tolist(), strict=True)}
+    chosen = ids if len(rows) == len(ids) else [ids[i] for i in rows.tolist()]
+    return dict(zip(chosen, usage.share[rows].tolist(), strict=True))
 
 
 def traffic_values(
