@@ -22,7 +22,7 @@ from designer.engine.machines import machines_of
 from designer.engine.memory import memory_of
 from designer.engine.options import OPERATIONS, Options
 from designer.engine.performance import Machines, Performance, both, perform, with_step
-from designer.engine.results import Results
+from designer.engine.results import Explanations, Results
 from designer.engine.routing import Routed, route
 from designer.engine.step import STEP_KEYS
 from designer.engine.technology import drawn_technology, wire_of
@@ -80,11 +80,14 @@ def analyze(
     counts, why = counts_of(routed.network)
     reasons |= why | {f"capacity.{k}": v for k, v in found.reasons.items()}
     reasons |= comparison.reasons() | _why_not(machines, shown)
-    explanations = {
-        **comparison.explanations,
-        **explain_performance(machines, speeds, main, found, usage),
-        **explain_latency(machines, comparison, found.reach.diameter_hops),
-    }
+    explanations = Explanations(
+        [
+            ("verdict", lambda: comparison.explanations),
+            ("fabrics", lambda: comparison.explanations),
+            *explain_performance(machines, speeds, main, found, usage),
+            ("fabrics", lambda: explain_latency(machines, comparison, found.reach.diameter_hops)),
+        ]
+    )
     values: dict[str, Any] = {
         "schema": SCHEMA,
         "counts": counts,

@@ -10,7 +10,7 @@ from designer.engine.census import Census, take_census
 from designer.engine.compare import FabricResult, evaluate_fabric
 from designer.engine.explain_money import explain_fabric, explain_verdict
 from designer.engine.fabrics import FabricName, FabricPerformance, Verdict
-from designer.engine.results import Explanation
+from designer.engine.results import Explanation, Explanations
 from designer.engine.verdict import verdict
 from designer.model.design import Design
 
@@ -76,8 +76,10 @@ def compare_fabrics(
 
     one, two = one_of("infiniband"), one_of("rocev2")
     judged = verdict(one, two)
-    explanations = {**explain_fabric(design, one), **explain_fabric(design, two)}
-    margin = explain_verdict(one, two, judged)
-    if margin is not None:
-        explanations[margin.key] = margin
-    return Comparison(one, two, judged, explanations)
+
+    def explained() -> dict[str, Explanation]:
+        margin = explain_verdict(one, two, judged)
+        last = {margin.key: margin} if margin is not None else {}
+        return explain_fabric(design, one) | explain_fabric(design, two) | last
+
+    return Comparison(one, two, judged, Explanations([("", explained)]))

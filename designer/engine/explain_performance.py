@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 
 from designer.engine.capacity import Capacity
 from designer.engine.comparison import Comparison
@@ -12,7 +13,7 @@ from designer.engine.explain_terms import assumed, drawn, modelled
 from designer.engine.fabrics import FabricName
 from designer.engine.ledger import TECHNOLOGY
 from designer.engine.performance import Machines, Performance
-from designer.engine.results import Explanation, Step
+from designer.engine.results import Explanation, Section, Step
 from designer.engine.usage import Usage
 from designer.engine.verdict_text import FABRIC_TITLES
 from designer.messages import _
@@ -33,8 +34,8 @@ def explain_performance(
     main: FabricName,
     found: Capacity,
     usage: Usage,
-) -> dict[str, Explanation]:
-    """Return the explanations of everything but money, by dotted key of the results.
+) -> list[tuple[str, Section]]:
+    """Return the explanations of everything but money, in sections; see `Explanations`.
 
     Args:
         machines: The drawing.
@@ -44,14 +45,17 @@ def explain_performance(
         usage: Utilisation of the cables.
     """
     shown = speeds[main]
-    out = explain_capacity(machines, found)
-    out |= explain_traffic(machines, shown, usage)
-    out |= explain_collectives(machines, shown)
-    out |= explain_step(machines, shown)
-    for name, one in speeds.items():
-        out |= _of_fabric(machines, name, one)
-    out |= _relative(speeds)
-    return out
+    fabrics: list[tuple[str, Section]] = [
+        ("fabrics", partial(_of_fabric, machines, name, one)) for name, one in speeds.items()
+    ]
+    return [
+        ("capacity", lambda: explain_capacity(machines, found)),
+        ("traffic", lambda: explain_traffic(machines, shown, usage)),
+        ("collectives", lambda: explain_collectives(machines, shown)),
+        ("step", lambda: explain_step(machines, shown)),
+        *fabrics,
+        ("fabrics", lambda: _relative(speeds)),
+    ]
 
 
 def _of_fabric(machines: Machines, name: FabricName, one: Performance) -> dict[str, Explanation]:

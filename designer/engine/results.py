@@ -1,6 +1,6 @@
 """Results of one analysis: a nested mapping of plain values, with what explains and draws them."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -55,6 +55,40 @@ class Explanation:
     parts: tuple[tuple[str, float], ...] = ()
     bottleneck_ids: tuple[str, ...] = ()
     bottleneck: str = ""
+
+
+Section = Callable[[], Mapping[str, Explanation]]
+
+
+class Explanations(Mapping[str, Explanation]):
+    """Explanations by dotted key, written section by section when somebody asks.
+
+    A person reads one or two of two hundred, so none is written before. A section holds the keys
+    that begin with its name; one with an empty name may hold any.
+    """
+
+    def __init__(self, sections: Sequence[tuple[str, Section]]) -> None:
+        self._open = list(sections)
+        self._found: dict[str, Explanation] = {}
+
+    def _write(self, name: str | None) -> None:
+        """Write the sections of a name, or all of them; what they needed is let go."""
+        for section in [s for s in self._open if name is None or s[0] in ("", name)]:
+            self._found.update(section[1]())
+            self._open.remove(section)
+
+    def __getitem__(self, key: str) -> Explanation:
+        if key not in self._found:
+            self._write(key.split(".", 1)[0])
+        return self._found[key]
+
+    def __iter__(self) -> Iterator[str]:
+        self._write(None)
+        return iter(self._found)
+
+    def __len__(self) -> int:
+        self._write(None)
+        return len(self._found)
 
 
 @dataclass(frozen=True, slots=True)

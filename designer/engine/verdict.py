@@ -23,7 +23,7 @@ from designer.messages import _
 from designer.units import Range
 
 Point = Mapping[str, float]
-_HALVINGS = 40
+_MOST_STEPS, _NOTHING = 40, 1e-12
 # Beyond its range an input is followed to ten times its high value and down to a tenth of its low.
 _BEYOND = 10.0
 _LARGEST_SHARE = 0.99
@@ -74,7 +74,7 @@ def difference_at(one: FabricResult, two: FabricResult) -> Callable[[Point], flo
     timed = given is not None and None not in shares
 
     def total(ledger: Ledger, point: Point) -> float:
-        found = money(ledger, dict(point))
+        found = money(ledger, point)
         return found.tco if timed and found.tco is not None else found.running
 
     def difference(point: Point) -> float:
@@ -169,13 +169,13 @@ def _crossing(
         start = value.typical
         for end in (inner, outer):
             if _at(base, key, end, difference) * today < 0:
-                found.append(_bisect(key, start, end, base, today, difference))
+                found.append(_zero(key, start, end, base, today, difference))
                 break
             start = end
     return min(found, key=lambda x: abs(x - value.typical), default=None)
 
 
-def _bisect(
+def _zero(
     key: str,
     same: float,
     other: float,
@@ -183,10 +183,24 @@ def _bisect(
     today: float,
     difference: Callable[[Point], float],
 ) -> float:
-    for _step in range(_HALVINGS):
-        middle = (same + other) / 2
-        if _at(base, key, middle, difference) * today > 0:
-            same = middle
+    """Return where the difference is zero between a value of its sign and one of the other.
+
+    The secant of both ends says where to look next; an end that stays again counts half (Illinois
+    rule), so that a bent curve does not keep it forever.
+    """
+    here, there = _at(base, key, same, difference), _at(base, key, other, difference)
+    middle, stayed = (same + other) / 2, ""
+    for _step in range(_MOST_STEPS):
+        middle = other - there * (other - same) / (there - here)
+        found = _at(base, key, middle, difference)
+        if abs(found) <= _NOTHING * abs(today):
+            break
+        if found * today > 0:
+            same, here = middle, found
+            there = there / 2 if stayed == "other" else there
+            stayed = "other"
         else:
-            other = middle
-    return (same + other) / 2
+            other, there = middle, found
+            here = here / 2 if stayed == "same" else here
+            stayed = "same"
+    return middle
