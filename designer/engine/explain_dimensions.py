@@ -15,7 +15,7 @@ NAMES = {
     "cp": N_("Context parallel"),
     "ep": N_("Expert parallel"),
     "pp": N_("Pipeline"),
-    "dp": N_("Gradients and weights"),
+    "dp": N_("Gradients, weights"),
     "edp": N_("Gradients of experts"),
 }
 _FORMULAS = {

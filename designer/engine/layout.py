@@ -88,13 +88,18 @@ def lay_out(workload: Workload, gpus: int) -> Layout | Misfit:
 
 
 def misfits(workload: Workload, gpus: int | None) -> tuple[Misfit, ...]:
-    """Return everything that keeps a workload from `gpus` GPUs; None asks for its shape alone."""
+    """Return what keeps a workload from `gpus` GPUs, one reason a field; None: its shape alone."""
     w = workload
-    found = shape_misfits(w)
-    if gpus is None or any(m.field and getattr(w, m.field) == 0 for m in found):
-        return found
-    # the number of GPUs is told first: without it nothing else can be made good
-    return (*_over_gpus(w, gpus), *found)
+    found = list(shape_misfits(w))
+    if gpus is not None and all(
+        getattr(w, name) for name in ("tp", "cp", "pp", "ep", "micro_batch")
+    ):
+        # the number of GPUs is told first: without it nothing else can be made good
+        found = [*_over_gpus(w, gpus), *found]
+    by_field: dict[str, Misfit] = {}
+    for misfit in found:
+        by_field.setdefault(misfit.field, misfit)
+    return tuple(by_field.values())
 
 
 def _over_gpus(w: Workload, gpus: int) -> tuple[Misfit, ...]:

@@ -59,7 +59,7 @@ def test_llama_405b_with_a_slip(changes, gpus, field, numbers, fits):
 @pytest.mark.parametrize(
     ("changes", "field", "numbers", "fits"),
     [
-        ({"ep": 48}, "ep", ("48", "256"), "32, 64"),
+        ({"ep": 48}, "ep", ("48", "64"), "32, 64"),
         ({"topk": 300}, "topk", ("300", "256"), "1 to 256"),
         ({"ep": 128}, "ep", ("64", "128"), "EP of .*64 fits"),
         ({"pp": 16}, "ep", ("32", "64"), "32 fits"),

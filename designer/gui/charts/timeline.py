@@ -12,16 +12,24 @@ from designer.gui.style import color
 from designer.messages import _
 from designer.units import format_time
 
-ROW, BAR, LEFT, AXIS = 28, 18, 150, 22
+ROW, BAR, LEFT, RIGHT, AXIS = 28, 18, 160, 96, 22
+# Opacity of a forward pass beside the backward pass in the same colour.
+FORWARD = 0.62
 
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """One stretch of time, seconds from the begin of the step."""
+    """One stretch of time, seconds from the begin of the step.
+
+    Attributes:
+        kind: `solid`, `forward` (lighter), `hidden` (faint, dashed) or `idle` (hatched).
+        label: Written into the stretch, or behind it where it is too short.
+    """
 
     start: float
     stop: float
     kind: str = "solid"
+    label: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +67,12 @@ class Timeline(QWidget):
         """Return the height of all lanes and the axis."""
         return QSize(480, len(self._lanes) * ROW + AXIS)
 
+    def lanes(self) -> tuple[Lane, ...]:
+        """Return the lanes that are shown."""
+        return self._lanes
+
     def _x(self, seconds: float) -> float:
-        return LEFT + (self.width() - LEFT - 70) * seconds / self._total
+        return LEFT + (self.width() - LEFT - RIGHT) * seconds / self._total
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint axis and lanes."""
@@ -100,11 +112,35 @@ class Timeline(QWidget):
             self._paint_span(painter, lane, span, y)
             end = max(end, round(self._x(span.stop)))
         painter.setFont(font(11, 600))
+        for span in lane.spans:
+            if span.label:
+                end = max(end, self._paint_label(painter, span, y))
         painter.setPen(color("text", self._theme))
         wide = painter.fontMetrics().horizontalAdvance(lane.note) + 2
         first = min((self._x(s.start) for s in lane.spans), default=0.0)
-        x = end + 6 if end + 6 + wide <= self.width() else max(LEFT + 6.0, first - wide - 6)
+        x = end + 6 if end + 6 + wide <= self.width() else first - wide - 6
+        if x < LEFT + 6 and lane.note:
+            # no room on either side: on a plate over the end of the lane
+            x = float(self.width() - wide)
+            painter.fillRect(
+                QRectF(x - 4, y + 5, wide + 4, ROW - 10), color("surface", self._theme)
+            )
         painter.drawText(QRectF(x, y, wide, ROW), Qt.AlignmentFlag.AlignVCenter, lane.note)
+
+    def _paint_label(self, painter: QPainter, span: Span, y: float) -> int:
+        """Write on a stretch where it is wide enough, else behind it; return the end."""
+        wide = painter.fontMetrics().horizontalAdvance(span.label) + 8
+        left, right = self._x(span.start), self._x(span.stop)
+        x = (left + right - wide) / 2 if right - left >= wide + 4 else right + 2
+        if x + wide > self.width():
+            x = left - wide - 2
+        box = QRectF(x, y + (ROW - BAR) / 2 + 1, wide, BAR - 2)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(color("surface", self._theme))
+        painter.drawRoundedRect(box, 3, 3)
+        painter.setPen(color("text", self._theme))
+        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, span.label)
+        return round(x + wide)
 
     def _paint_span(self, painter: QPainter, lane: Lane, span: Span, y: float) -> None:
         left, right = self._x(span.start), self._x(span.stop)
@@ -119,6 +155,7 @@ class Timeline(QWidget):
             painter.setPen(QPen(tone, 1))
             painter.setBrush(QBrush(tone, Qt.BrushStyle.BDiagPattern))
         else:
+            painter.setOpacity(FORWARD if span.kind == "forward" else 1.0)
             painter.setBrush(tone)
         painter.drawRoundedRect(box, 2, 2)
         painter.setOpacity(1.0)

@@ -40,7 +40,7 @@ ALGORITHMS = {
     "collnet_direct": "CollNet direct",
     "collnet_chain": "CollNet chain",
 }
-_PART_TOKENS = ("loc1", "loc2", "loc3", "text3", "spine", "leaf", "nvswLine")
+_PART_TOKENS = ("loc1", "loc2", "loc3", "text3", "spine", "leaf", "nvswLine", "core", "accent")
 
 
 class Swatch(QLabel):

@@ -1,180 +1,219 @@
-"""What follows from the fields of a workload: the arithmetic beside each of them."""
+"""What follows from the fields of a workload: the arithmetic beside each, and what does not fit."""
 
 from dataclasses import dataclass
 from typing import Literal
 
+from designer.engine.layout import Layout, lay_out, misfits
 from designer.engine.results import Results
-from designer.messages import _, ngettext
+from designer.messages import N_, _, ngettext
 from designer.model.workload import Workload
-from designer.units import format_bytes, format_number, format_significant
+from designer.units import format_number, format_percent, format_significant
+
+# Fields without a badge, as the line below the layout names them.
+_NAMES = {
+    "virtual_stages": N_("virtual stages"),
+    "global_batch": N_("global batch"),
+    "micro_batch": N_("micro-batch"),
+    "sequence": N_("sequence"),
+    "kv_heads": N_("KV heads"),
+    "topk": N_("experts a token"),
+    "zero": N_("ZeRO stage"),
+    "active_parameters": N_("active parameters"),
+    "parameters": N_("parameters"),
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """A line beside a field: fine, for information, or a fault."""
+    """A line beside a field: fine, for information, slow, or a fault with what would fit."""
 
-    kind: Literal["ok", "info", "error"]
+    kind: Literal["ok", "info", "warning", "error"]
     text: str
 
 
-def hints(workload: Workload, gpus: int | None, domain: int | None) -> dict[str, Hint]:
-    """Return hints by field; `gpus` are those of the drawing, `domain` those of one NVLink domain.
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """What the drawing has; None where it is unknown.
 
-    Both are None when they are unknown.
+    Attributes:
+        gpus: All of them.
+        domain: GPUs of one NVLink domain.
+        memory: Bytes of one GPU.
     """
+
+    gpus: int | None = None
+    domain: int | None = None
+    memory: float | None = None
+
+
+def hints(workload: Workload, machine: Machine) -> dict[str, Hint]:
+    """Return hints by field of the workload; a fault takes the place of what is fine."""
     w = workload
+    layout = laid_out(w, machine)
     found = {
-        "tp": _tensor(w, domain),
+        "tp": _tensor(w, machine.domain),
         "pp": _pipeline(w),
-        "cp": _plain(w.cp, _("off")),
+        "cp": _context(w),
         "ep": _experts(w),
-        "dp": _data(w, gpus),
-        "virtual_stages": _bubble(w, gpus),
-        "micro_batch": _micro(w, gpus),
-        "sequence": _sequence(w, gpus),
+        "dp": _data(w, machine.gpus),
+        "virtual_stages": _bubble(w, layout),
+        "global_batch": _batch(w, layout),
+        "micro_batch": _micro(layout),
+        "sequence": _sequence(w, layout),
+        "sp": _sequence_parallel(w),
+        "zero": _zero(w),
+        "recompute": _recompute(w),
+        "active_parameters": _active(w),
     }
-    return {k: h for k, h in found.items() if h is not None}
+    fine = {k: h for k, h in found.items() if h is not None}
+    return fine | faults(w, machine.gpus)
 
 
-def model_size(w: Workload) -> int:
-    """Return the GPUs of one replica: TP × PP × CP."""
-    return max(1, w.tp * w.pp * w.cp)
+def faults(workload: Workload, gpus: int | None) -> dict[str, Hint]:
+    """Return what does not fit, by field: its numbers and what would."""
+    return {
+        m.field: Hint("error", f"{m.message} {m.hint}".strip()) for m in misfits(workload, gpus)
+    }
 
 
-def replicas(w: Workload, gpus: int | None) -> float | None:
-    """Return the data-parallel size that the GPUs leave; no whole number where it does not fit."""
-    return gpus / model_size(w) if gpus else None
+def laid_out(workload: Workload, machine: Machine) -> Layout | None:
+    """Return the workload over the GPUs of the drawing; None where it does not fit."""
+    found = lay_out(workload, machine.gpus) if machine.gpus else None
+    return found if isinstance(found, Layout) else None
 
 
-def _plain(value: int, off: str) -> Hint | None:
-    return Hint("info", off) if value == 1 else None
+def replicas(w: Workload, gpus: int | None) -> int | None:
+    """Return the data-parallel size that the GPUs leave; None where it is no whole number."""
+    size = max(1, w.tp * w.pp * w.cp)
+    return gpus // size if gpus and gpus % size == 0 else None
 
 
 def _tensor(w: Workload, domain: int | None) -> Hint | None:
-    if w.heads % max(1, w.tp):
-        return Hint("error", _("{n} heads do not split by {k}").format(n=w.heads, k=w.tp))
     if w.tp == 1:
         return Hint("info", _("off"))
     if domain is None:
         return None
     if w.tp <= domain:
-        return Hint("ok", _("stays inside the NVLink domain"))
+        return Hint("ok", _("inside an NVLink domain"))
     text = _("leaves the NVLink domain of {n}: slower")
-    return Hint("error", text.format(n=format_number(domain)))
+    return Hint("warning", text.format(n=format_number(domain)))
 
 
-def _pipeline(w: Workload) -> Hint | None:
+def _pipeline(w: Workload) -> Hint:
     if w.pp == 1:
         return Hint("info", _("off"))
-    stages = w.pp * max(1, w.virtual_stages)
-    if w.layers % stages:
-        share = _("{layers} layers in {k} stages: uneven")
-        return Hint("info", share.format(layers=w.layers, k=stages))
+    total = w.layers + w.end_layers
     text = _("{layers} layers ÷ {k} = {n} a stage")
-    return Hint("ok", text.format(layers=w.layers, k=stages, n=w.layers // stages))
+    share = format_significant(total / w.pp)
+    return Hint("ok", text.format(layers=total, k=w.pp, n=share))
 
 
-def _experts(w: Workload) -> Hint | None:
+def _context(w: Workload) -> Hint:
+    if w.cp == 1:
+        return Hint("info", _("off"))
+    text = _("{n} tokens a GPU")
+    return Hint("ok", text.format(n=format_number(w.sequence / w.cp, 0)))
+
+
+def _experts(w: Workload) -> Hint:
     if not w.experts:
         return Hint("info", _("dense model, no experts"))
-    if w.experts % max(1, w.ep):
-        return Hint("error", _("{n} experts do not split by {k}").format(n=w.experts, k=w.ep))
-    return Hint("ok", _("{n} experts each").format(n=w.experts // max(1, w.ep)))
+    each = w.experts // max(1, w.ep)
+    return Hint("ok", ngettext("{n} expert a GPU", "{n} experts a GPU", each).format(n=each))
 
 
 def _data(w: Workload, gpus: int | None) -> Hint | None:
     found = replicas(w, gpus)
-    if found is None:
-        return None
-    sum_ = f"{format_number(gpus or 0)} ÷ ({w.tp} × {w.pp} × {w.cp})"
-    if found != int(found) or found < 1:
-        return Hint("error", _("{sum} is no whole number").format(sum=sum_))
-    if w.dp and w.dp != found:
-        text = _("{n} would fit; 0 takes what fits")
-        return Hint("error", text.format(n=format_number(int(found))))
-    return Hint("ok", f"{sum_} = {format_number(int(found))}")
-
-
-def _batches(w: Workload, gpus: int | None) -> float | None:
-    found = w.dp or replicas(w, gpus)
-    if not found or not w.global_batch:
-        return None
-    return w.global_batch / found / max(1, w.micro_batch)
-
-
-def _micro(w: Workload, gpus: int | None) -> Hint | None:
-    n = _batches(w, gpus)
-    if n is None:
-        return None
-    if n != int(n) or n < 1:
-        return Hint("info", _("batch a GPU is kept from the reference run"))
-    text = ngettext("{n} micro-batch", "{n} micro-batches", int(n))
-    return Hint("info", text.format(n=format_number(int(n))))
-
-
-def _bubble(w: Workload, gpus: int | None) -> Hint | None:
-    n = _batches(w, gpus)
-    if w.pp == 1 or not n or n < 1:
-        return None
-    share = (w.pp - 1) / (max(1, w.virtual_stages) * n)
-    text = _("bubble ({p} − 1) ÷ ({v} × {n}) = {share} %")
-    return Hint(
-        "info",
-        text.format(
-            p=w.pp,
-            v=max(1, w.virtual_stages),
-            n=format_significant(n),
-            share=format_significant(share * 100),
-        ),
-    )
-
-
-def _sequence(w: Workload, gpus: int | None) -> Hint | None:
-    if not w.global_batch:
-        return None
-    text = _("{n} M tokens a step at its own batch")
-    return Hint("info", text.format(n=format_significant(w.sequence * w.global_batch / 1e6)))
-
-
-def product(w: Workload, gpus: int | None) -> Hint | None:
-    """Return the line that says whether the layout uses every GPU once."""
-    found = replicas(w, gpus)
     if found is None or not gpus:
         return None
-    parts = f"{w.tp} × {w.pp} × {w.cp}"
-    if w.dp and w.dp * model_size(w) != gpus:
-        text = _("{parts} × {dp} = {n} GPUs, but {all} are drawn.")
+    sum_ = f"{format_number(gpus)} ÷ ({w.tp} × {w.pp} × {w.cp})"
+    return Hint("ok", f"{sum_} = {format_number(found)}")
+
+
+def _bubble(w: Workload, layout: Layout | None) -> Hint | None:
+    if w.pp == 1:
+        return Hint("info", _("without pipeline, no effect")) if w.virtual_stages > 1 else None
+    if layout is None:
+        return None
+    m, v = layout.microbatches, w.virtual_stages
+    text = _("bubble ({p} − 1) ÷ ({v} × {n}) = {share}")
+    share = format_percent((w.pp - 1) / (v * m))
+    return Hint("info", text.format(p=w.pp, v=v, n=format_number(m), share=share))
+
+
+def _batch(w: Workload, layout: Layout | None) -> Hint | None:
+    if layout is None:
+        return None
+    if layout.global_batch != w.global_batch:
+        text = _("{n} here: {each} a replica, as with {gpus} GPUs")
         return Hint(
-            "error",
+            "info",
             text.format(
-                parts=parts,
-                dp=format_number(w.dp),
-                n=format_number(w.dp * model_size(w)),
-                all=format_number(gpus),
+                n=format_number(layout.global_batch),
+                each=format_number(layout.sequences),
+                gpus=format_number(w.reference_gpus),
             ),
         )
-    if found == int(found) and found >= 1:
-        text = _("{parts} × {dp} = {n} GPUs, all used once")
-        return Hint(
-            "ok", text.format(parts=parts, dp=format_number(int(found)), n=format_number(gpus))
-        )
-    size = model_size(w)
-    below, above = gpus // size * size, -(-gpus // size) * size
-    text = _("A replica takes {size} GPUs; {n} is no multiple. Nearest: {below} or {above}.")
-    return Hint(
-        "error",
-        text.format(
-            size=format_number(size),
-            n=format_number(gpus),
-            below=format_number(below),
-            above=format_number(above),
-        ),
-    )
+    text = ngettext("{n} sequence a replica", "{n} sequences a replica", layout.sequences)
+    return Hint("info", text.format(n=format_number(layout.sequences)))
 
 
-def memory(w: Workload) -> str:
-    """Return the size of the weights as sent, for the line below the model."""
-    return format_bytes(w.parameters * w.param_bytes)
+def _micro(layout: Layout | None) -> Hint | None:
+    if layout is None:
+        return None
+    n = layout.microbatches
+    text = ngettext("{n} micro-batch a replica", "{n} micro-batches a replica", n)
+    return Hint("info", text.format(n=format_number(n)))
+
+
+def _sequence(w: Workload, layout: Layout | None) -> Hint | None:
+    if layout is None:
+        return None
+    text = _("{n} M tokens a step")
+    return Hint("info", text.format(n=format_significant(w.sequence * layout.global_batch / 1e6)))
+
+
+def _sequence_parallel(w: Workload) -> Hint | None:
+    if w.tp == 1:
+        return Hint("info", _("without tensor parallelism, no effect"))
+    if w.sp:
+        return Hint("info", _("all-gathers and reduce-scatters; activations split by TP"))
+    return Hint("info", _("all-reduces; activations whole on every GPU"))
+
+
+def _zero(w: Workload) -> Hint | None:
+    if w.zero == 0:
+        return Hint("info", _("gradients all-reduced"))
+    if w.zero < 3:
+        return Hint("info", _("gradients scattered, weights gathered once a step"))
+    return Hint("info", _("weights gathered twice a micro-batch, gradients scattered in each"))
+
+
+def _recompute(w: Workload) -> Hint | None:
+    return Hint("info", _("a third more compute, less memory")) if w.recompute else None
+
+
+def _active(w: Workload) -> Hint | None:
+    if w.experts and w.active_parameters == w.parameters:
+        return Hint("warning", _("all parameters active: no weights count as experts"))
+    return None
+
+
+def product(w: Workload, machine: Machine) -> Hint | None:
+    """Return the line that says whether the layout uses every GPU once."""
+    gpus = machine.gpus
+    if not gpus:
+        return None
+    wrong = faults(w, gpus)
+    if "dp" in wrong:
+        return wrong["dp"]
+    if wrong:
+        names = ", ".join(dict.fromkeys(_(_NAMES[f]) if f in _NAMES else f.upper() for f in wrong))
+        return Hint("error", _("Does not fit yet: {fields}").format(fields=names))
+    dp = replicas(w, gpus) or 0
+    text_ = _("{parts} = {n} GPUs, all used once")
+    parts = f"{w.tp} × {w.pp} × {w.cp} × {format_number(dp)}"
+    return Hint("ok", text_.format(parts=parts, n=format_number(gpus)))
 
 
 def domain_size(results: Results | None, gpus_per_server: int | None) -> int | None:

@@ -3,22 +3,27 @@
 from PySide6.QtCore import QPoint, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
+from designer.engine.pipeline import Pass, pipeline_schedule
 from designer.engine.results import Results
 from designer.gui.bridge import Document
-from designer.gui.charts.timeline import Lane, Span, Timeline
+from designer.gui.charts.dimensions import DimensionBars, Row
+from designer.gui.charts.stages import Stages
+from designer.gui.charts.timeline import Timeline
 from designer.gui.labels import Figure, label
 from designer.gui.panels.assumptions_panel import AssumptionsPanel
 from designer.gui.panels.card import why
+from designer.gui.panels.step_lanes import DIMENSIONS, caption, lanes, slots_of
+from designer.gui.segments import Segments
 from designer.messages import N_, _
-from designer.units import format_percent, format_time
+from designer.units import format_number, format_percent, format_time
 
-DIMENSIONS = (
-    ("tp", N_("Tensor parallel"), "loc2"),
-    ("cp", N_("Context parallel"), "leaf"),
-    ("ep", N_("Expert parallel"), "spine"),
-    ("pp", N_("Pipeline"), "text3"),
-    ("dp", N_("Gradients and weights"), "loc3"),
+VIEWS = (
+    ("stage", N_("1 stage")),
+    ("stages", N_("Stages")),
+    ("network", N_("Network")),
 )
+# More passes than this are no picture any more, and slow to paint.
+MOST_PASSES = 20_000
 
 
 class WorkloadPage(QWidget):
@@ -68,14 +73,26 @@ class WorkloadPage(QWidget):
         row.addWidget(self.time)
         row.addWidget(self.note, 1)
         column.addLayout(row)
-        self.timeline = Timeline(theme)
-        column.addWidget(self.timeline)
+        self.views = Segments(_("View of the step"), theme)
+        for key, title in VIEWS:
+            self.views.add(key, _(title))
+        self.views.choose("stage")
+        self.views.chosen.connect(lambda _key: self._show(self._document.results))
+        row.addWidget(self.views)
+        self.timeline, self.stages = Timeline(theme), Stages(theme)
+        self.bars = DimensionBars(theme)
+        for chart in (self.timeline, self.stages, self.bars):
+            column.addWidget(chart)
+        self.caption = label("", "small", wrap=True)
+        column.addWidget(self.caption)
         return box
 
     def _show(self, results: Results | None) -> None:
         time = results.get("step.time_s") if results is not None else None
-        self.timeline.setVisible(time is not None)
+        self.views.setVisible(time is not None)
         if results is None or time is None:
+            for chart in (self.timeline, self.stages, self.bars, self.caption):
+                chart.hide()
             self.time.show_value(None, reason=why(results, "step.time_s"))
             self.note.setText(why(results, "step.time_s"))
             return
@@ -88,37 +105,73 @@ class WorkloadPage(QWidget):
                 net=format_percent(net or 0.0),
             )
         )
-        self.timeline.set_lanes(lanes(results), time)
+        self._offer_stages(results)
+        self._show_chart(results, time)
+
+    def _offer_stages(self, results: Results) -> None:
+        """Offer the view of all stages where there are several that can be drawn."""
+        layout = results.get("step.layout")
+        button = self.views.buttons["stages"]
+        passes = 2 * layout["pp"] * layout["virtual_stages"] * layout["microbatches"]
+        button.setEnabled(layout["pp"] > 1 and passes <= MOST_PASSES)
+        tip = ""
+        if layout["pp"] == 1:
+            tip = _("The job has one stage.")
+        elif passes > MOST_PASSES:
+            tip = _("{n} passes are too many to draw.").format(n=format_number(passes))
+        button.setToolTip(tip)
+        if not button.isEnabled() and self.views.current() == "stages":
+            self.views.choose("stage")
+
+    def _show_chart(self, results: Results, time: float) -> None:
+        view = self.views.current()
+        self.timeline.setVisible(view == "stage")
+        self.stages.setVisible(view == "stages")
+        self.bars.setVisible(view == "network")
+        self.caption.show()
+        if view == "stage":
+            self.timeline.set_lanes(lanes(results), time)
+            self.caption.setText(caption(results))
+        elif view == "stages":
+            self._show_stages(results)
+        else:
+            self.bars.set_rows(rows_of(results))
+            self.caption.setText(_("Sent in one step by all GPUs together, one way."))
+
+    def _show_stages(self, results: Results) -> None:
+        found = stages_of(results)
+        self.stages.setVisible(found is not None)
+        if found is None:
+            self.caption.setText(
+                _("Micro-batches are no multiple of the stages: the schedule does not close.")
+            )
+            return
+        self.stages.set_stages(found)
+        self.caption.setText(
+            _(
+                "Pale forward, full backward, with the number of the micro-batch; hatched: "
+                "waiting. Times include tensor, context and expert traffic."
+            )
+        )
 
 
-def lanes(results: Results) -> list[Lane]:
-    """Return the lanes of a step: compute first, then each dimension, bubble and stragglers.
+def stages_of(results: Results) -> list[list[Pass]] | None:
+    """Return the schedule of the pipeline, with communication of every layer in its passes."""
+    step = results.get("step")
+    layout, slots = step["layout"], slots_of(step)
+    m = layout["microbatches"]
+    whole = slots.seconds * slots.count / m
+    compute = step["compute_s"] / m
+    forward = compute * slots.forward + (whole - compute) / 2
+    return pipeline_schedule(layout["pp"], layout["virtual_stages"], m, forward, whole - forward)
 
-    Durations are those of the model; within the step they are drawn one after another, exposed
-    communication behind compute, the hidden part before it.
-    """
-    step = results.get("step") or {}
-    compute, bubble = step.get("compute_s") or 0.0, step.get("bubble_s") or 0.0
-    jitter = step.get("jitter_s") or 0.0
-    found = [Lane(_("Compute"), "loc1", (Span(0.0, compute),), format_time(compute))]
-    at = compute
-    for key, title, token in DIMENSIONS:
-        part = (step.get("parts") or {}).get(key)
-        if not part:
-            continue
-        exposed = part.get("exposed_s") or 0.0
-        hidden = max(0.0, (part.get("time_s") or 0.0) - exposed)
-        spans = [Span(at, at + exposed)]
-        if hidden > 0:
-            spans.insert(0, Span(max(0.0, at - hidden), at, "hidden"))
-        text = _("{exposed} exposed").format(exposed=format_time(exposed))
-        found.append(Lane(_(title), token, tuple(spans), text))
-        at += exposed
-    if bubble > 0:
-        span = Span(at, at + bubble, "idle")
-        found.append(Lane(_("Pipeline bubble"), "loc1", (span,), format_time(bubble)))
-        at += bubble
-    if jitter > 0:
-        span = Span(at, at + jitter, "idle")
-        found.append(Lane(_("Stragglers"), "text3", (span,), format_time(jitter)))
-    return found
+
+def rows_of(results: Results) -> list[Row]:
+    """Return the bytes of every dimension that sends any."""
+    table = results.get("traffic.by_dimension") or {}
+    shares = results.get("traffic.dimension_share") or {}
+    return [
+        Row(_(title), table[key], shares.get(key, 0.0))
+        for key, title, _token in DIMENSIONS
+        if sum(table.get(key, {}).values()) > 0
+    ]

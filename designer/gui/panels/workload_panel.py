@@ -8,37 +8,44 @@ from typing import Any
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import (
     QFrame,
-    QGridLayout,
     QHBoxLayout,
+    QLabel,
     QPushButton,
     QScrollArea,
     QVBoxLayout,
     QWidget,
 )
 
+from designer.engine.machines import gpu_memory_of
 from designer.errors import DesignerError
 from designer.formats.workload_file import save_workload
 from designer.gui.bridge import Document, attempt
 from designer.gui.labels import label, line, restyle
 from designer.gui.panels import workload_hints
-from designer.gui.panels.fields import ChoiceField, Field, Form, NumberField, TextField
+from designer.gui.panels.fields import ChoiceField, Field, NumberField, TextField
+from designer.gui.panels.workload_facts import WorkloadFacts
+from designer.gui.panels.workload_hints import Machine, domain_size
+from designer.gui.panels.workload_rows import HintedForm
 from designer.messages import N_, _
 from designer.model.operations import set_workload
 from designer.model.workload import Workload, load_workload, stock_workloads, with_field
 from designer.units import format_number, format_significant
 
 LAYOUT = (
-    ("tp", N_("Tensor, TP")),
-    ("pp", N_("Pipeline, PP")),
-    ("cp", N_("Context, CP")),
-    ("ep", N_("Expert, EP")),
-    ("dp", N_("Data, DP")),
+    ("tp", N_("Tensor")),
+    ("pp", N_("Pipeline")),
+    ("cp", N_("Context")),
+    ("ep", N_("Expert")),
+    ("dp", N_("Data")),
+)
+STAGES = (
+    ("virtual_stages", N_("Virtual stages")),
+    ("end_layers", N_("Layer places at the ends")),
 )
 BATCH = (
     ("global_batch", N_("Global batch, sequences")),
     ("micro_batch", N_("Micro-batch, sequences")),
     ("sequence", N_("Sequence, tokens")),
-    ("virtual_stages", N_("Virtual stages")),
 )
 MODEL = (
     ("layers", N_("Layers")),
@@ -59,11 +66,15 @@ SHARES = (
     ("tp_overlap", N_("Tensor parallel, share hidden")),
 )
 _ZERO = (
-    (0, N_("0: plain data parallel")),
-    (1, N_("1: optimizer states split")),
-    (2, N_("2: and gradients")),
-    (3, N_("3: and weights, FSDP")),
+    (0, N_("0: nothing split")),
+    (1, N_("1: optimizer")),
+    (2, N_("2: + gradients")),
+    (3, N_("3: + weights")),
 )
+_SP = ((True, N_("on")), (False, N_("off")))
+_REGATHER = ((False, N_("kept")), (True, N_("gathered again")))
+_REDUCE = ((False, N_("once a step")), (True, N_("each micro-batch")))
+_RECOMPUTE = ((False, N_("kept")), (True, N_("recomputed")))
 _BYTES = (
     (1.0, N_("FP8, 1 byte")),
     (2.0, N_("BF16, 2 bytes")),
@@ -85,7 +96,7 @@ class WorkloadPanel(QWidget):
     def __init__(self, document: Document, theme: str) -> None:
         super().__init__()
         self.setObjectName("panel")
-        self._document = document
+        self._document, self._theme = document, theme
         self._stock = stock_workloads()
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
@@ -104,8 +115,7 @@ class WorkloadPanel(QWidget):
         self._rows = QVBoxLayout(self.body)
         self._rows.setContentsMargins(0, 0, 0, 0)
         self._rows.setSpacing(8)
-        self._forms: list[Form] = []
-        self.hints: dict[str, Any] = {}
+        self._forms: list[HintedForm] = []
         self._sections()
         self._column.addWidget(self.body)
         self._column.addStretch(1)
@@ -133,14 +143,20 @@ class WorkloadPanel(QWidget):
         self.open_button.clicked.connect(lambda: self.file_requested.emit("open"))
         self.save_button = QPushButton(_("Save as…"))
         self.save_button.clicked.connect(lambda: self.file_requested.emit("save"))
-        row.addWidget(self.open_button)
-        row.addWidget(self.save_button)
+        self.reset_button = QPushButton(_("Reset"))
+        self.reset_button.setToolTip(_("Bring back the workload as it is in the library"))
+        self.reset_button.clicked.connect(self._reset)
+        for button in (self.open_button, self.save_button, self.reset_button):
+            row.addWidget(button)
         row.addStretch(1)
         self._column.addLayout(row)
 
     def _sections(self) -> None:
-        self._section(_("Parallel layout"))
-        self.layout_form = self._numbers(LAYOUT, low=1)
+        self._gpus = self._section(_("Parallel layout"))
+        form = self._form(beside=True)
+        form.told_elsewhere = frozenset({"dp"})
+        for name, title in LAYOUT:
+            self._number(form, name, _(title), low=1, badge=name.upper())
         self.product = QFrame()
         self.product.setObjectName("hint")
         inner = QVBoxLayout(self.product)
@@ -148,53 +164,72 @@ class WorkloadPanel(QWidget):
         self.product_text = label("", "rowStrong", wrap=True)
         inner.addWidget(self.product_text)
         self._rows.addWidget(self.product)
+        form = self._form()
+        self._numbers(form, STAGES)
+        self._choice(form, "sp", _("Sequence parallelism"), _SP)
+        self._choice(form, "regather", _("Inputs, for backward"), _REGATHER)
+        self._choice(form, "zero", _("ZeRO stage"), _ZERO)
+        self._choice(form, "reduce_each", _("Gradients reduced"), _REDUCE)
         self._section(_("Batch and precision"))
-        form = self._numbers(BATCH, low=0)
+        form = self._form()
+        self._numbers(form, BATCH)
         self._choice(form, "param_bytes", _("Weights, as sent"), _BYTES)
         self._choice(form, "grad_bytes", _("Gradients, as sent"), _BYTES)
-        self._choice(form, "zero", _("ZeRO stage"), _ZERO)
-        self._choice(form, "sp", _("Sequence parallelism"), ((True, N_("on")), (False, N_("off"))))
-        self._section(_("Overlap with compute, 0 to 1"))
-        self._numbers(SHARES, low=0, whole=False)
-        self._section(_("Shape of the model"))
-        self._numbers(MODEL, low=0, whole=False)
+        self._section(_("What it comes to"))
+        self.facts = WorkloadFacts(self._theme)
+        self._rows.addWidget(self.facts)
         form = self._form()
+        self._choice(form, "recompute", _("Activations"), _RECOMPUTE)
+        self._numbers(form, (("optimizer_bytes", N_("Optimizer, bytes a weight")),), whole=False)
+        self._section(_("Overlap with compute, 0 to 1"))
+        self._numbers(self._form(), SHARES, whole=False)
+        self._section(_("Shape of the model"))
+        form = self._form()
+        self._numbers(form, MODEL, whole=False)
         form.add("title", _("Title"), TextField(), lambda v: self._set("title", v))
         form.add("source", _("Source"), TextField(), lambda v: self._set("source", v))
 
-    def _section(self, title: str) -> None:
+    def _section(self, title: str) -> QLabel:
+        """Add a hairline and a title; return the note at its right end."""
+        note = label("", "small")
+        row = QHBoxLayout()
+        row.addWidget(label(title, "rowStrong"))
+        row.addStretch(1)
+        row.addWidget(note)
         self._rows.addSpacing(2)
         self._rows.addWidget(line())
-        self._rows.addWidget(label(title, "rowStrong"))
+        self._rows.addLayout(row)
+        return note
 
-    def _form(self) -> Form:
-        form = Form(132)
+    def _form(self, *, beside: bool = False) -> HintedForm:
+        form = HintedForm(self._theme, beside=beside)
         form.refused.connect(self.refused)
         self._rows.addWidget(form)
         self._forms.append(form)
         return form
 
     def _numbers(
-        self, rows: tuple[tuple[str, str], ...], *, low: float, whole: bool = True
-    ) -> Form:
-        form = self._form()
+        self, form: HintedForm, rows: tuple[tuple[str, str], ...], *, whole: bool = True
+    ) -> None:
         for name, title in rows:
-            lowest = 0.0 if name == "dp" else low
-            field = NumberField(whole=whole, empty=False, low=lowest)
-            form.add(name, _(title), field, partial(self._set, name))
-            self.hints[name] = self._hint(form)
-        return form
+            self._number(form, name, _(title), low=0, whole=whole)
 
-    def _hint(self, form: Form) -> Any:
-        hint = label("", "small", wrap=True)
-        grid = form.layout()
-        assert isinstance(grid, QGridLayout)
-        grid.addWidget(hint, grid.rowCount(), 1)
-        hint.hide()
-        return hint
+    def _number(
+        self,
+        form: HintedForm,
+        name: str,
+        title: str,
+        *,
+        low: float,
+        whole: bool = True,
+        badge: str = "",
+    ) -> None:
+        follows = name == "dp"
+        field = NumberField(whole=whole, empty=follows, low=0.0 if follows else low)
+        form.add(name, title, field, partial(self._set, name), badge)
 
     def _choice(
-        self, form: Form, name: str, title: str, choices: tuple[tuple[Any, str], ...]
+        self, form: HintedForm, name: str, title: str, choices: tuple[tuple[Any, str], ...]
     ) -> None:
         found = [(value, _(text)) for value, text in choices]
         form.add(name, title, ChoiceField(found), lambda v: self._set(name, v))
@@ -216,18 +251,35 @@ class WorkloadPanel(QWidget):
         self.choice.show_value(workload.name if workload is not None else "")
         self.body.setVisible(workload is not None)
         self.save_button.setEnabled(workload is not None)
+        stock = self._stock.get(workload.name) if workload is not None else None
+        self.reset_button.setEnabled(stock is not None and stock != workload)
         if workload is None:
             self.shape.setText(_("Choose a workload to see traffic and step time."))
             return
-        self._show_shape(workload)
+        self._show_shape(workload, changed=self.reset_button.isEnabled())
+        machine = self._machine()
         for form in self._forms:
             for name, field in form.fields.items():
                 field.show_value(getattr(workload, name))
-        self._show_hints(workload)
+        self._show_replicas(workload, machine)
+        found = workload_hints.hints(workload, machine)
+        for form in self._forms:
+            form.show_hints(found)
+        self.facts.show_workload(workload, machine)
+        self._show_product(workload, machine)
 
-    def _show_shape(self, w: Workload) -> None:
-        stock = self._stock.get(w.name)
-        changed = stock is not None and stock != w
+    def _show_replicas(self, w: Workload, machine: Machine) -> None:
+        """Show a data-parallel size that follows from the GPUs as such: pale, not typed."""
+        if w.dp:
+            return
+        field = self.field("dp")
+        assert isinstance(field, NumberField)
+        field.show_value(None)
+        found = workload_hints.replicas(w, machine.gpus)
+        field.setPlaceholderText(format_number(found) if found is not None else _("auto"))
+        field.setToolTip(_("Empty: what the GPUs of the drawing leave"))
+
+    def _show_shape(self, w: Workload, *, changed: bool) -> None:
         bits = [
             _("{n} layers").format(n=format_number(w.layers)),
             _("hidden {n}").format(n=format_number(w.hidden)),
@@ -238,28 +290,31 @@ class WorkloadPanel(QWidget):
             bits.append(_("changed from the library"))
         self.shape.setText(" · ".join(bits))
 
-    def _show_hints(self, workload: Workload) -> None:
-        results = self._document.results
-        gpus = results.get("counts.gpus") if results is not None else None
-        found = workload_hints.hints(workload, gpus, self._domain())
-        for name, text in self.hints.items():
-            hint = found.get(name)
-            text.setVisible(hint is not None)
-            if hint is not None:
-                text.setText(hint.text)
-                restyle(text, severity={"ok": "ok", "error": "error"}.get(hint.kind, ""))
-        line_ = workload_hints.product(workload, gpus)
+    def _show_product(self, workload: Workload, machine: Machine) -> None:
+        gpus = machine.gpus
+        note = _("{n} GPUs in the drawing").format(n=format_number(gpus)) if gpus else ""
+        self._gpus.setText(note)
+        line_ = workload_hints.product(workload, machine)
         self.product.setVisible(line_ is not None)
         if line_ is not None:
             self.product_text.setText(line_.text)
-            restyle(self.product, severity="error" if line_.kind == "error" else "ok")
-            restyle(self.product_text, severity="error" if line_.kind == "error" else "ok")
+            restyle(self.product, severity=line_.kind)
+            restyle(self.product_text, severity=line_.kind)
 
-    def _domain(self) -> int | None:
+    def _machine(self) -> Machine:
+        """Return what the drawing has, counted from its records: the engine may be behind."""
         design = self._document.design
-        counts = {design.gpus(d) for d in design.devices.values() if d.role == "server"}
-        per_server = counts.pop() if len(counts) == 1 else None
-        return workload_hints.domain_size(self._document.results, per_server)
+        types: dict[str, tuple[int, int | None]] = {}
+        for device in design.devices.values():
+            if device.role == "server":
+                n, each = types.get(device.type) or (0, design.gpus(device))
+                types[device.type] = (n + 1, each)
+        counts = {each for _n, each in types.values()}
+        known = None not in counts
+        gpus = sum(n * (each or 0) for n, each in types.values()) if known else None
+        per_server = next(iter(counts)) if len(counts) == 1 else None
+        memory = gpu_memory_of(design, types)
+        return Machine(gpus, domain_size(self._document.results, per_server), memory)
 
     # --- changing ---
 
@@ -269,11 +324,19 @@ class WorkloadPanel(QWidget):
         if fault is not None:
             self.refused.emit(fault)
 
+    def _reset(self) -> None:
+        """Bring the stock workload of the same name back."""
+        current = self._document.design.workload
+        if current is not None:
+            self._choose(current.name)
+
     def _set(self, name: str, value: Any) -> DesignerError | None:
         current = self._document.design.workload
         if current is None:
             return None
         kind = type(getattr(current, name))
+        if name == "dp" and value is None:
+            value = 0
         try:
             if kind is int and isinstance(value, float) and value == int(value):
                 value = int(value)
