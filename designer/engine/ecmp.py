@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from designer.engine.columns import sum_by
+from designer.engine.columns import distinct, sum_by
 from designer.engine.flows import equal_flow
 from designer.engine.kernels import compiled, worth_compiling
 from designer.engine.load_columns import (
@@ -25,6 +25,7 @@ from designer.engine.load_columns import (
     undelivered,
 )
 from designer.engine.network import BoolArray, CompiledNetwork, FloatArray, IntArray
+from designer.engine.recall import recall
 from designer.engine.routing import Routed, check, never
 from designer.engine.traffic import Traffic, dense_part
 
@@ -108,7 +109,9 @@ def walk(
     down = total if routed.down is None else routed.of_switches(routed.down)
     shortest = routed.down is None
     leaves = max(len(graph.leaf), 1)
-    salt = np.repeat(_salt(seeds), len(flows.src))
+    # the part of the hash that seed and switch decide, one row a seed
+    salt = _hash64(_salt(seeds)[:, None] + np.arange(graph.n, dtype=np.uint64)).ravel()
+    turn = np.repeat(np.arange(len(seeds)) * graph.n, len(flows.src))
     spin = np.tile(flows.number * _PHI, len(seeds))
     at = np.tile(graph.leaf[flows.src].astype(np.int64), len(seeds))
     to = np.tile(flows.dst.astype(np.int64), len(seeds))
@@ -116,29 +119,38 @@ def walk(
     falling = np.zeros(len(at), dtype=np.bool_)
     while len(row):
         check(cancelled)
-        falling |= total[at, to] == down[at, to]
-        code = (at * leaves + to) * 2 + falling
-        codes, which = np.unique(code, return_inverse=True)
+        place = at * leaves + to
+        falling |= total.take(place) == down.take(place)
+        codes, which = distinct(place * 2 + falling, graph.n * leaves * 2)
         hops = _next_hops(routed, codes, leaves, total, down, shortest)
-        low, high = hops.cables[hops.start[which]], hops.cables[hops.start[which + 1]]
-        pick = _hash64(spin ^ _hash64(salt + at.astype(np.uint64)))
-        chosen = low + (pick % (high - low).astype(np.uint64)).astype(np.int64)
-        edge = np.searchsorted(hops.cables, chosen, "right") - 1
+        begin = hops.cables[hops.start]
+        pick = _hash64(spin ^ salt[turn + at])
+        width = np.diff(begin).astype(np.uint64)[which]
+        chosen = begin[which] + (pick % width).astype(np.int64)
+        edge = hops.owner[chosen]
         bundle = hops.edge[edge]
         yield row, links.first[bundle] + chosen - hops.cables[edge]
         at = graph.dst[bundle].astype(np.int64)
-        more = total[at, to] > 0 if shortest else down[at, to] > 0
+        more = (total if shortest else down).take(at * leaves + to) > 0
         at, to, row, falling = at[more], to[more], row[more], falling[more]
-        salt, spin = salt[more], spin[more]
+        turn, spin = turn[more], spin[more]
 
 
 @dataclass(frozen=True, slots=True)
 class _Hops:
-    """Next hops of each (switch, destination, phase): edges and running number of cables."""
+    """Next hops of each (switch, destination, phase).
+
+    Attributes:
+        start: First next hop of each, length one more.
+        edge: Of each next hop.
+        cables: Running number of cables before each next hop.
+        owner: Next hop of each cable.
+    """
 
     start: Rows
     edge: Rows
     cables: Rows
+    owner: Rows
 
 
 def _next_hops(
@@ -165,9 +177,10 @@ def _next_hops(
         there = np.where(fall, down[near, far], total[near, far]).astype(np.int64)
         good = (there + 1 == here) & (graph.up[edge] != fall)
     edge, which = edge[good], which[good]
-    cables = np.concatenate(([0], np.cumsum(graph.count[edge]).astype(np.int64)))
-    start = np.searchsorted(which, np.arange(len(codes) + 1))
-    return _Hops(start, edge, cables)
+    count = graph.count[edge].astype(np.int64)
+    cables = np.concatenate(([0], np.cumsum(count)))
+    start = np.concatenate(([0], np.cumsum(np.bincount(which, minlength=len(codes)))))
+    return _Hops(start, edge, cables, np.repeat(np.arange(len(edge)), count))
 
 
 def _hash64(value: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
@@ -196,10 +209,11 @@ def hashed_loads(
     """
     network = routed.network
     flows = crossing_flows(routed, traffic, choice.queue_pairs)
-    links = links_of(network)
+    links = recall(routed, "links", network, lambda: links_of(network))
     base = _even_loads(routed, traffic, links, cancelled)
     found = _seed_loads(routed, links, flows, choice.seeds, cancelled)
-    seconds = np.array([_seconds(network, traffic, links, base, s) for s in found])
+    least = _least_seconds(network, traffic, links, base)
+    seconds = np.array([_seconds(links, base, s, least) for s in found])
     median = int(np.argsort(seconds, kind="stable")[(len(seconds) - 1) // 2])
     load = base.copy()
     np.add.at(load, found[median][0], found[median][1])
@@ -247,7 +261,7 @@ def _seed_loads(
         steps = list(walk(routed, links, flows, chosen, cancelled))
         row = np.concatenate([s[0] for s in steps] or [np.zeros(0, np.int64)])
         link = np.concatenate([s[1] for s in steps] or [np.zeros(0, np.int64)])
-        codes, inverse = np.unique(row // max(count, 1) * width + link, return_inverse=True)
+        codes, inverse = distinct(row // max(count, 1) * width + link, len(chosen) * width)
         load = sum_by(inverse, flows.amount[row % max(count, 1)], len(codes))
         stop = np.searchsorted(codes, (np.arange(len(chosen) + 1)) * width)
         for k in range(len(chosen)):
@@ -288,18 +302,20 @@ def _salt(seeds: npt.NDArray[np.int64]) -> npt.NDArray[np.uint64]:
     return salt
 
 
-def _seconds(
-    network: CompiledNetwork,
-    traffic: Traffic,
-    links: Links,
-    base: FloatArray,
-    found: tuple[Rows, FloatArray],
+def _least_seconds(
+    network: CompiledNetwork, traffic: Traffic, links: Links, base: FloatArray
 ) -> float:
-    """Return when the busiest link, NIC links included, has drained."""
-    link, load = found
-    times = [(base[link] + load) * 8 / links.speed[link], base * 8 / links.speed]
+    """Return when the links have drained on which nothing is hashed, NIC links included."""
     nics = np.maximum(traffic.nic_send, traffic.nic_receive) * 8 / network.nics.speed
-    return max(float(t.max(initial=0.0)) for t in (*times, nics))
+    even = base * 8 / links.speed
+    return max(float(nics.max(initial=0.0)), float(even.max(initial=0.0)))
+
+
+def _seconds(links: Links, base: FloatArray, found: tuple[Rows, FloatArray], least: float) -> float:
+    """Return when the busiest link has drained, which is not before `least`."""
+    link, load = found
+    hashed = (base[link] + load) * 8 / links.speed[link]
+    return max(float(hashed.max(initial=0.0)), least)
 
 
 def incidence(

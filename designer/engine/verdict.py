@@ -96,9 +96,12 @@ def _moves(
     found = {}
     today = difference(base)
     for key, value in values.items():
-        ends = (_at(base, key, value.low, difference), _at(base, key, value.high, difference))
-        # an input without a range still may decide: see how it acts at half its value
-        probe = _at(base, key, value.typical / 2, difference) if value.low == value.high else today
+        if value.low == value.high == base[key]:
+            # an input without a range still may decide: see how it acts at half its value
+            ends, probe = (today, today), _at(base, key, value.typical / 2, difference)
+        else:
+            ends = (_at(base, key, value.low, difference), _at(base, key, value.high, difference))
+            probe = today
         if ends != (today, today) or probe != today:
             found[key] = ends
     return found
@@ -168,7 +171,7 @@ def _crossing(
     for inner, outer in stops:
         start = value.typical
         for end in (inner, outer):
-            if _at(base, key, end, difference) * today < 0:
+            if end != base[key] and _at(base, key, end, difference) * today < 0:
                 found.append(_zero(key, start, end, base, today, difference))
                 break
             start = end
