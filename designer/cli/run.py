@@ -11,6 +11,7 @@ from typing import Any
 from designer import __version__
 from designer.cli import argparse_texts, commands
 from designer.cli.context import Context, Screenshots
+from designer.cli.validate_command import run_validation
 from designer.engine.options import ALGORITHMS, OPERATIONS, ROUTINGS
 from designer.errors import CannotRunHereError, DesignerError
 from designer.messages import LANGUAGES, N_, _, set_language, system_language
@@ -165,6 +166,19 @@ COMMANDS: dict[str, tuple[str, Callable[[argparse.Namespace, Context], int], lis
             _arg("source", type=Path, metavar="SOURCE", help=N_("such as ibnetdiscover output")),
             _OUT,
             _arg("--from", dest="form", metavar="FORMAT", help=N_("format, if not recognised")),
+            _JSON,
+        ],
+    ),
+    "validate": (
+        N_("hold the model against published measurements, row by row"),
+        run_validation,
+        [
+            _arg(
+                "--page",
+                type=Path,
+                metavar="FOLDER",
+                help=N_("write the help page and its plot into a folder"),
+            ),
             _JSON,
         ],
     ),

@@ -9,7 +9,7 @@ from html import escape
 
 from designer.engine.fabrics import Flip
 from designer.reports.chart_axis import Scale, ticks
-from designer.units import Range, format_number
+from designer.units import Range, format_number, format_percent
 
 TEXT, TEXT2, TEXT3 = "#17202E", "#465264", "#5D697A"
 BORDER, BORDER2, TRACK = "#D9DEE5", "#7F8897", "#E8ECF1"
@@ -219,3 +219,48 @@ def tornado(
         ]
     body.append(_text(at, bottom + 13, words[2], TEXT, "middle", 600))
     return _svg(width, bottom + 20, body, title)
+
+
+@dataclass(frozen=True, slots=True)
+class Deviations:
+    """One line of a deviation chart: shares that a model is off by, those within and those not."""
+
+    label: str
+    within: Sequence[float]
+    outside: Sequence[float]
+    tolerance: float
+
+
+def deviation_chart(rows: Sequence[Deviations], title: str, width: int = 860) -> str:
+    """Return dots of deviations on one axis, a line a kind of row, over the band that is allowed.
+
+    Args:
+        rows: From the top.
+        title: For who cannot see it.
+        width: Pixels.
+    """
+    left, pitch, top = 330.0, 22.0, 30.0
+    most = max((abs(d) for row in rows for d in (*row.within, *row.outside)), default=0.1)
+    most = max(most, max((row.tolerance for row in rows), default=0.0)) * 1.05
+    scale = Scale(-most, most, left, width - 20.0)
+    bottom = top + pitch * len(rows)
+    body = [f'<rect width="{width}" height="{bottom + 30:g}" rx="6" fill="{SURFACE}"/>']
+    for value in (v for v in ticks(-most, most, 7) if abs(v) <= most):
+        x = scale.at(value)
+        body.append(_line(x, top - 6, x, bottom, BORDER2 if value == 0 else BORDER))
+        body.append(_text(x, bottom + 18, format_percent(value, 0), TEXT3, "middle"))
+    for k, row in enumerate(rows):
+        y = top + pitch * (k + 0.5)
+        low, high = scale.at(-row.tolerance), scale.at(row.tolerance)
+        body.append(_bar(low, y - 7, high - low, 14, LOC2, 0.2))
+        body.append(_text(left - 12, y + 4, _short(row.label), TEXT, "end"))
+        body += [_dot(scale.at(d), y, LOC1, LOC1) for d in row.within]
+        body += [_dot(scale.at(d), y, SURFACE, ROCE) for d in row.outside]
+    return _svg(width, bottom + 30, body, title)
+
+
+def _dot(x: float, y: float, fill: str, ring: str) -> str:
+    return (
+        f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4" fill="{fill}" fill-opacity="0.75" '
+        f'stroke="{ring}" stroke-width="1.6"/>'
+    )

@@ -1,5 +1,7 @@
 """Help pages that ship with the program, in the language in use."""
 
+from pathlib import Path
+
 from PySide6.QtCore import QSize
 from PySide6.QtGui import (
     QFont,
@@ -29,6 +31,7 @@ PAGES = {
     "keyboard": N_("Keyboard"),
     "workloads": N_("Workloads"),
     "files": N_("Files"),
+    "validation": N_("Validation"),
     "architecture": N_("Architecture"),
 }
 
@@ -40,8 +43,12 @@ _ALL = QTextCharFormat.FontPropertiesInheritanceBehavior.FontPropertiesAll
 
 def page_text(name: str) -> str:
     """Return a page as Markdown; the English one where it is not translated."""
+    return _page(name).read_text(encoding="utf-8")
+
+
+def _page(name: str) -> Path:
     own = resource("help", language(), f"{name}.md")
-    return (own if own.is_file() else resource("help", f"{name}.md")).read_text(encoding="utf-8")
+    return own if own.is_file() else resource("help", f"{name}.md")
 
 
 class HelpDialog(QDialog):
@@ -76,7 +83,9 @@ class HelpDialog(QDialog):
     def _show(self, row: int) -> None:
         document = self.text.document()
         document.setDefaultFont(font())
-        document.setMarkdown(page_text(list(PAGES)[row]))
+        name = list(PAGES)[row]
+        self.text.setSearchPaths([str(_page(name).parent)])
+        document.setMarkdown(page_text(name))
         set_type(document)
         self.text.moveCursor(QTextCursor.MoveOperation.Start)
 
