@@ -110,7 +110,8 @@ def walk(
     shortest = routed.down is None
     leaves = max(len(graph.leaf), 1)
     # the part of the hash that seed and switch decide, one row a seed
-    salt = _hash64(_salt(seeds)[:, None] + np.arange(graph.n, dtype=np.uint64)).ravel()
+    both: npt.NDArray[np.uint64] = _salt(seeds)[:, None] + np.arange(graph.n, dtype=np.uint64)
+    salt = _hash64(both).ravel()
     turn = np.repeat(np.arange(len(seeds)) * graph.n, len(flows.src))
     spin = np.tile(flows.number * _PHI, len(seeds))
     at = np.tile(graph.leaf[flows.src].astype(np.int64), len(seeds))
