@@ -70,7 +70,7 @@ def test_its_buttons_ask_for_assumptions_and_the_summary(window, qtbot):
 def test_bars_say_their_values_to_a_screen_reader(window):
     names = [b.accessibleName() for b in window.findChildren(PairBars)]
     assert any(n.startswith("Switches InfiniBand $") for n in names)
-    assert any("Training step InfiniBand 14.2 s" in n for n in names)
+    assert any("Training step InfiniBand 18.9 s" in n for n in names)
 
 
 def test_without_results_it_waits_and_then_shows_them(results, qtbot):
