@@ -143,13 +143,14 @@ class WorkloadPanel(QWidget):
         self.open_button.clicked.connect(lambda: self.file_requested.emit("open"))
         self.save_button = QPushButton(_("Save as…"))
         self.save_button.clicked.connect(lambda: self.file_requested.emit("save"))
-        self.reset_button = QPushButton(_("Reset"))
+        self.reset_button = QPushButton(_("Reset to the library"))
         self.reset_button.setToolTip(_("Bring back the workload as it is in the library"))
         self.reset_button.clicked.connect(self._reset)
-        for button in (self.open_button, self.save_button, self.reset_button):
-            row.addWidget(button)
+        row.addWidget(self.open_button)
+        row.addWidget(self.save_button)
         row.addStretch(1)
         self._column.addLayout(row)
+        self._column.addWidget(self.reset_button, 0, Qt.AlignmentFlag.AlignLeft)
 
     def _sections(self) -> None:
         self._gpus = self._section(_("Parallel layout"))
@@ -252,11 +253,12 @@ class WorkloadPanel(QWidget):
         self.body.setVisible(workload is not None)
         self.save_button.setEnabled(workload is not None)
         stock = self._stock.get(workload.name) if workload is not None else None
-        self.reset_button.setEnabled(stock is not None and stock != workload)
+        changed = stock is not None and stock != workload
+        self.reset_button.setVisible(changed)
         if workload is None:
             self.shape.setText(_("Choose a workload to see traffic and step time."))
             return
-        self._show_shape(workload, changed=self.reset_button.isEnabled())
+        self._show_shape(workload, changed=changed)
         machine = self._machine()
         for form in self._forms:
             for name, field in form.fields.items():

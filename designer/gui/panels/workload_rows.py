@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
 from designer.errors import DesignerError
 from designer.gui.icons import pixmap
-from designer.gui.labels import label, pill, restyle
+from designer.gui.labels import Elided, label, pill, restyle
 from designer.gui.panels.fields import Field
 from designer.gui.panels.workload_hints import Hint
 
@@ -18,7 +18,7 @@ _ICONS = {
     "warning": ("warning", "warn"),
     "error": ("error", "err"),
 }
-_FIELD_WIDTH = 68
+_FIELD_WIDTH = 58
 Commit = Callable[[Any], DesignerError | None]
 
 
@@ -72,18 +72,20 @@ class HintedForm(QWidget):
         self.faults: dict[str, HintLine] = {}
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
-        self._grid.setHorizontalSpacing(8)
+        self._grid.setHorizontalSpacing(6 if beside else 8)
         self._grid.setVerticalSpacing(4)
         if beside:
-            self._grid.setColumnStretch(3, 1)
+            self._grid.setColumnStretch(1, 2)
+            self._grid.setColumnStretch(3, 3)
         else:
-            self._grid.setColumnMinimumWidth(1, 124)
+            self._grid.setColumnMinimumWidth(1, 100)
+            self._grid.setColumnStretch(1, 1)
             self._grid.setColumnStretch(2, 1)
 
     def add(self, name: str, title: str, field: Field, commit: Commit, badge: str = "") -> Field:
         """Add a row; `commit` puts the value into the drawing and returns its refusal."""
         row = self._grid.rowCount()
-        text = label(title, "row", wrap=True)
+        text = Elided(title, "row", 40) if self._beside else label(title, "row", wrap=True)
         text.setBuddy(field)
         field.setAccessibleName(f"{title}, {badge}" if badge else title)
         field.setObjectName(f"field-{name}")
