@@ -4,6 +4,7 @@ Devices of one class and cables of one class need the same parts; a fabric of 24
 about ten classes. Ports stay as columns, because one optic may serve several ports of a cage.
 """
 
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -114,13 +115,11 @@ class Census:
 def take_census(design: Design) -> Census:
     """Count the devices and cables of a design by class, from the columns of its records."""
     devices = list(design.devices.values())
-    counts: dict[DeviceClass, int] = {}
+    keys = [(d.type, d.nics, d.role, d.fabric) for d in devices]
+    made = {key: DeviceClass(*key) for key in dict.fromkeys(keys)}
+    counts = {made[key]: n for key, n in Counter(keys).items()}
     # One more entry stands for a missing device: index -1.
-    kinds: list[DeviceClass | None] = []
-    for device in devices:
-        found = DeviceClass(device.type, device.nics, device.role, device.fabric)
-        counts[found] = counts.get(found, 0) + 1
-        kinds.append(found)
+    kinds: list[DeviceClass | None] = [made[key] for key in keys]
     columns = cable_columns(design)
     index = columns.indices(list(design.devices))[columns.device]
     lanes = np.stack([lane_counts(devices, columns, index, end) for end in (0, 1)])

@@ -26,7 +26,7 @@ from designer.engine.load_columns import (
 )
 from designer.engine.network import BoolArray, CompiledNetwork, FloatArray, IntArray
 from designer.engine.recall import recall
-from designer.engine.routing import Routed, check, never
+from designer.engine.routing import Distances, Routed, check, never
 from designer.engine.traffic import Traffic, dense_part
 
 Rows = npt.NDArray[np.int64]
@@ -110,8 +110,8 @@ def walk(
     shortest = routed.down is None
     leaves = max(len(graph.leaf), 1)
     # the part of the hash that seed and switch decide, one row a seed
-    both: npt.NDArray[np.uint64] = _salt(seeds)[:, None] + np.arange(graph.n, dtype=np.uint64)
-    salt = _hash64(both).ravel()
+    node = np.arange(graph.n, dtype=np.uint64)
+    salt = _hash64(np.add.outer(_salt(seeds), node).ravel())
     turn = np.repeat(np.arange(len(seeds)) * graph.n, len(flows.src))
     spin = np.tile(flows.number * _PHI, len(seeds))
     at = np.tile(graph.leaf[flows.src].astype(np.int64), len(seeds))
@@ -280,11 +280,11 @@ def _compiled_loads(
     cancelled: Callable[[], bool],
 ) -> Iterator[tuple[Rows, FloatArray]]:
     graph, shortest = routed.graph, routed.down is None
-    # by leaf, so that all nodes around a flow's path lie together; signed, so that sums are plain
-    total = np.ascontiguousarray(routed.of_switches(routed.total).T).astype(np.int32)
+    total = recall(routed, "total by leaf", graph, lambda: _by_leaf(routed, routed.total))
     down = total
     if routed.down is not None:
-        down = np.ascontiguousarray(routed.of_switches(routed.down).T).astype(np.int32)
+        lower = routed.down
+        down = recall(routed, "down by leaf", graph, lambda: _by_leaf(routed, lower))
     paths = (graph.start, graph.dst, routed.network.bundles.count, links.first, graph.up)
     ends = (graph.leaf[flows.src], flows.dst, flows.amount, flows.number * _PHI)
     number = np.arange(graph.n, dtype=np.uint64)
@@ -295,6 +295,13 @@ def _compiled_loads(
         loops(*paths, shortest, total, down, *ends, salt, load)
         used = np.flatnonzero(load)
         yield used, load[used]
+
+
+def _by_leaf(routed: Routed, distances: Distances) -> Distances:
+    """Return distances by leaf and switch, so that all switches around a path lie together."""
+    # signed, so that differences are plain
+    kind = np.int16 if distances.dtype == np.uint8 else np.int32
+    return np.ascontiguousarray(routed.of_switches(distances).astype(kind).T)
 
 
 def _salt(seeds: npt.NDArray[np.int64]) -> npt.NDArray[np.uint64]:

@@ -275,27 +275,32 @@ def hash_loops(
         salt: Part of the hash by node, unsigned 64 bits.
         load: Result by link.
     """
+    widest = 0
+    for u in range(len(start) - 1):
+        widest = max(widest, start[u + 1] - start[u])
+    hops = np.empty(widest, dtype=np.int64)
     for flow in range(len(source)):
         u, d = source[flow], target[flow]
         falling = False
         while total[d, u] > 0 or (falling and down[d, u] > 0):
             falling = falling or total[d, u] == down[d, u]
-            here = down[d, u] if falling else total[d, u]
-            cables = 0
+            distance = down[d] if falling else total[d]
+            here = distance[u] - 1
+            cables = found = 0
             for e in range(start[u], start[u + 1]):
-                near = down[d, dst[e]] if falling else total[d, dst[e]]
-                if near + 1 == here and (shortest or up[e] != falling):
+                if distance[dst[e]] == here and (shortest or up[e] != falling):
+                    hops[found] = e
+                    found += 1
                     cables += count[e]
             x = spin[flow] ^ salt[u]
             x = (x ^ (x >> np.uint64(33))) * np.uint64(0xFF51AFD7ED558CCD)
             x = (x ^ (x >> np.uint64(33))) * np.uint64(0xC4CEB9FE1A85EC53)
             x = x ^ (x >> np.uint64(33))
             pick = np.int64(x % np.uint64(cables))
-            for e in range(start[u], start[u + 1]):
-                near = down[d, dst[e]] if falling else total[d, dst[e]]
-                if near + 1 == here and (shortest or up[e] != falling):
-                    if pick < count[e]:
-                        load[first[e] + pick] += amount[flow]
-                        u = dst[e]
-                        break
-                    pick -= count[e]
+            for k in range(found):
+                e = hops[k]
+                if pick < count[e]:
+                    load[first[e] + pick] += amount[flow]
+                    u = dst[e]
+                    break
+                pick -= count[e]

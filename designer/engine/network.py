@@ -31,6 +31,7 @@ class Attachments:
         plane: Index of the plane the leaf is in (0 when the fabric has one).
         speed: Bits/s of the link, one way.
         cable: Row in `CompiledNetwork.cable_ids`.
+        orders: Orders of the rows that were worked out before; see `traffic`.
     """
 
     server: IntArray
@@ -41,6 +42,9 @@ class Attachments:
     plane: IntArray
     speed: FloatArray
     cable: IntArray
+    orders: dict[str, tuple[npt.NDArray[np.int64], ...]] = field(
+        default_factory=dict, repr=False, compare=False
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -271,8 +271,12 @@ def _compiled_sweep(
     order = np.argsort(graph.layer, kind="stable").astype(np.int32)
     for begin in range(0, len(wanted), _WIDTH):
         check(cancelled)
-        leaves = wanted[begin : begin + _WIDTH]
-        held = np.zeros((graph.n, len(leaves)))
+        chosen = wanted[begin : begin + _WIDTH]
+        first, width = int(chosen[0]), len(chosen)
+        # neighbours are copied as they lie, which is quicker than one by one
+        near = chosen[-1] - first + 1 == width
+        leaves = slice(first, first + width) if near else chosen
+        held = np.zeros((graph.n, width))
         held[graph.leaf] = matrix[:, leaves]
         total = np.ascontiguousarray(routed.total[:, leaves])
         edges = (graph.start, graph.dst, weight)
@@ -280,11 +284,11 @@ def _compiled_sweep(
             loops(*edges, held, total, routed.far, flow)
             continue
         down = np.ascontiguousarray(routed.down[:, leaves])
-        ahead = np.zeros((2, graph.n, len(leaves)) if balanced else (1, 1, 1))
+        ahead = np.zeros((2, graph.n, width) if balanced else (1, 1, 1))
         hops = (graph.up, order, total, down, routed.far, ahead)
         behind = compiled("potentials") if balanced else None
         if behind is not None:
-            ahead[1, graph.leaf[leaves], np.arange(len(leaves))] = 1.0
+            ahead[1, graph.leaf[leaves], np.arange(width)] = 1.0
             behind(*edges, *hops)
         loops(*edges, held, *hops, not balanced, flow)
     return flow

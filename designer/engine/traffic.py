@@ -161,15 +161,9 @@ def _pairs(
     network: CompiledNetwork, source: IntArray, target: IntArray
 ) -> tuple[Rows, Rows, Rows, FloatArray]:
     """Return (flow, sending NIC link, receiving NIC link, share of the flow) rows."""
-    nics, count = network.nics, len(network.device_ids)
-    by_server = np.argsort(nics.server, kind="stable")
-    start = np.searchsorted(nics.server[by_server], np.arange(count + 1))
-    flow, sender = _expand(start, by_server, source)
-    lane = _lane(nics)
+    by_server, start, lane, by_code, sorted_codes = _orders(network)
     width = int(lane.max(initial=0)) + 1
-    code = nics.server.astype(np.int64) * width + lane
-    by_code = np.argsort(code, kind="stable")
-    sorted_codes = code[by_code]
+    flow, sender = _expand(start, by_server, source)
     wanted = target[flow].astype(np.int64) * width + lane[sender]
     low = np.searchsorted(sorted_codes, wanted, "left")
     high = np.searchsorted(sorted_codes, wanted, "right")
@@ -186,6 +180,19 @@ def _pairs(
     at.append((lost[f], s, t, shares[f]))
     flow, a, b, weight = (np.concatenate(x) for x in zip(*at, strict=True))
     return flow, a, b, weight
+
+
+def _orders(network: CompiledNetwork) -> tuple[Rows, ...]:
+    """Return NIC links by server and where each starts, lanes, links by server and lane, codes."""
+    nics, count = network.nics, len(network.device_ids)
+    if "server" not in nics.orders:
+        by_server = np.argsort(nics.server, kind="stable")
+        start = np.searchsorted(nics.server[by_server], np.arange(count + 1))
+        lane = _lane(nics)
+        code = nics.server.astype(np.int64) * (int(lane.max(initial=0)) + 1) + lane
+        by_code = np.argsort(code, kind="stable")
+        nics.orders["server"] = (by_server, start, lane, by_code, code[by_code])
+    return nics.orders["server"]
 
 
 def _lane(nics: Attachments) -> Rows:
