@@ -139,7 +139,9 @@ def _hops(machines: Machines, found: Capacity, hops: int) -> Explanation:
 def explain_traffic(machines: Machines, done: Performance, usage: Usage) -> dict[str, Explanation]:
     """Return the explanations of the traffic split and the hottest link, by dotted key."""
     rows = bytes_by_dimension(done) or {}
-    made = [_share(rows, tier) for tier in _TIERS] if rows else []
+    outer = done.step is not None and done.step.layout.workload.pp_outer
+    order = "TP, CP, DP, PP" if outer else "TP, CP, PP, DP"
+    made = [_share(rows, tier, order) for tier in _TIERS] if rows else []
     made += [_dimension(done, name, row) for name, row in rows.items() if sum(row.values())]
     hottest = _hottest(machines, done, usage)
     if hottest is not None:
@@ -147,7 +149,7 @@ def explain_traffic(machines: Machines, done: Performance, usage: Usage) -> dict
     return {e.key: e for e in made}
 
 
-def _share(rows: Mapping[str, Mapping[str, float]], tier: str) -> Explanation:
+def _share(rows: Mapping[str, Mapping[str, float]], tier: str, order: str) -> Explanation:
     here = {name: row[tier] for name, row in rows.items() if sum(row.values())}
     total = sum(sum(row.values()) for row in rows.values())
     mine = sum(here.values())
@@ -165,7 +167,7 @@ def _share(rows: Mapping[str, Mapping[str, float]], tier: str) -> Explanation:
         ),
         _("bytes each GPU sends to the next rank of its group, by where that rank sits"),
         tuple(terms),
-        (Step(text, share, "%", _("ranks in the order TP, CP, PP, DP")),),
+        (Step(text, share, "%", _("ranks in the order {order}").format(order=order)),),
         parts=tuple((_(NAMES[n]), amount) for n, amount in here.items()),
     )
 

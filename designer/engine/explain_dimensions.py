@@ -5,7 +5,7 @@ from designer.engine.memory import memory_of
 from designer.engine.performance import Machines
 from designer.engine.results import Explanation, Step, Term
 from designer.engine.step import StepTime
-from designer.engine.step_parts import Part, exchanges, reductions, sizes_of
+from designer.engine.step_parts import Part, exchanges, hidden_share, reductions, sizes_of
 from designer.messages import N_, _
 from designer.units import format_bytes, format_number, format_percent, format_significant
 from designer.units import format_time as seconds
@@ -75,7 +75,7 @@ def _layered(step: StepTime, part: Part) -> list[Term]:
         ]
     if part.name == "ep":
         terms.append(_of_job("topk", _("experts a token"), float(w.topk)))
-    hidden = {"tp": w.tp_overlap, "pp": w.pp_overlap}.get(part.name, 0.0)
+    hidden = hidden_share(step.layout, part.name)
     terms.append(_of_job("", _("share that compute hides"), hidden, "%"))
     return terms
 

@@ -20,7 +20,7 @@ from designer.units import format_number, format_significant
 
 _SIZES = ("layers", "hidden", "heads", "kv_heads", "sequence", "micro_batch")
 _PARALLEL = ("tp", "pp", "virtual_stages", "cp", "ep")
-_SHARES = ("dp_overlap", "pp_overlap", "tp_overlap")
+_SHARES = ("dp_overlap", "pp_overlap", "tp_overlap", "cp_overlap", "ep_overlap")
 _MOST_ZERO = 3
 _MOST_NAMED = 6
 _MOST_TENSOR = 64

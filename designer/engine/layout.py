@@ -1,9 +1,10 @@
 """How a workload is laid out over GPUs: tensor < context < pipeline < data parallel in rank order.
 
 Rank r has tensor index r mod TP, then context, pipeline and data index, so that what talks most
-sits closest. Expert-parallel groups are neighbours of the data dimension. Weights are the same on
-all ranks that differ only in context and data index: these CP DP ranks share gradients (`dp`);
-weights of experts are the same on every EP-th of them (`edp`).
+sits closest; with `pp_outer` the data index comes before that of the pipeline. Expert-parallel
+groups are neighbours of the data dimension. Weights are the same on all ranks that differ only in
+context and data index: these CP DP ranks share gradients (`dp`); weights of experts are the same
+on every EP-th of them (`edp`).
 
 On another number of GPUs than the source's, TP, CP, PP and EP stay, data parallelism takes what is
 left, and each replica keeps its number of sequences: the global batch grows with the replicas.
@@ -60,15 +61,17 @@ class Layout:
                 the same experts).
         """
         w = self.workload
-        replica = w.tp * w.cp * w.pp
+        inner = w.tp * w.cp
+        # what comes last in rank order is farthest apart
+        stages, replicas = (inner * self.dp, inner) if w.pp_outer else (inner, inner * w.pp)
         context = (w.cp, w.tp)
         return {
             "tp": ((w.tp, 1),),
             "cp": (context,),
-            "pp": ((w.pp, w.tp * w.cp),),
-            "ep": ((w.ep, replica),),
-            "dp": (context, (self.dp, replica)),
-            "edp": (context, (self.dp // w.ep, replica * w.ep)),
+            "pp": ((w.pp, stages),),
+            "ep": ((w.ep, replicas),),
+            "dp": (context, (self.dp, replicas)),
+            "edp": (context, (self.dp // w.ep, replicas * w.ep)),
         }[name]
 
     def size(self, name: str) -> int:

@@ -132,10 +132,18 @@ def _again(layout: Layout, passes: int) -> int:
 def _inner(
     name: str, layout: Layout, sizes: Sizes, passes: int, size: float, timing: Timing, moved: float
 ) -> Part:
-    """Return communication that every layer of every micro-batch repeats, nothing hidden."""
+    """Return communication that every layer of every micro-batch repeats."""
     calls = passes * sizes.layers * layout.microbatches
     time = calls * timing.time_s
-    return Part(name, calls * moved, time, time, calls, size, timing)
+    hidden = min(hidden_share(layout, name), 1.0)
+    return Part(name, calls * moved, time, time * (1 - hidden), calls, size, timing)
+
+
+def hidden_share(layout: Layout, name: str) -> float:
+    """Return the share of the traffic of `tp`, `cp`, `ep` or `pp` that compute hides."""
+    w = layout.workload
+    shares = {"tp": w.tp_overlap, "cp": w.cp_overlap, "ep": w.ep_overlap, "pp": w.pp_overlap}
+    return shares[name]
 
 
 def _tensor(layout: Layout, sizes: Sizes, here: Setting, group: Group) -> Part:
@@ -143,12 +151,9 @@ def _tensor(layout: Layout, sizes: Sizes, here: Setting, group: Group) -> Part:
     moved = (w.tp - 1) / w.tp * size
     if w.sp:
         passes = _again(layout, _TP_PASSES) + (_REGATHERS if w.regather else 0)
-        found = _inner("tp", layout, sizes, passes, size, ring_pass(here, size), moved)
-    else:
-        passes = _again(layout, _TP_REDUCES)
-        timing = _all_reduce(here, size)
-        found = _inner("tp", layout, sizes, passes, size, timing, 2 * moved)
-    return replace(found, exposed_s=found.time_s * (1 - min(w.tp_overlap, 1.0)))
+        return _inner("tp", layout, sizes, passes, size, ring_pass(here, size), moved)
+    passes = _again(layout, _TP_REDUCES)
+    return _inner("tp", layout, sizes, passes, size, _all_reduce(here, size), 2 * moved)
 
 
 def _all_reduce(here: Setting, size: float) -> Timing:
@@ -190,7 +195,7 @@ def _pipeline(layout: Layout, sizes: Sizes, here: Setting, group: Group) -> Part
     away = group.nodes > 1
     step = here.network_step("ring_simple") if away else here.local_step("ring", "simple")
     time = calls * (here.base("ring", "simple") + step) + max(network, local)
-    exposed = time * (1 - min(w.pp_overlap, 1.0))
+    exposed = time * (1 - min(hidden_share(layout, "pp"), 1.0))
     return Part("pp", calls * size, time, exposed, calls, size, None)
 
 

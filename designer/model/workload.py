@@ -21,6 +21,8 @@ class Workload:
         parameters, active_parameters: Weights in all, and weights used per token.
         tp, sp, pp, virtual_stages, cp, ep, dp: Parallel layout; dp 0 takes what the GPUs leave.
         regather: With sequence parallelism, inputs are kept split and gathered again backward.
+        pp_outer: True numbers the ranks TP < CP < DP < PP, so that replicas are neighbours and
+            stages far apart, as Megatron does; False TP < CP < PP < DP.
         end_layers: Places of layers that embedding, output head and further-token heads take in
             the first and last stages, so that layers and these divide by the stages.
         zero: 0 (DDP), 1, 2 or 3 (FSDP).
@@ -30,7 +32,8 @@ class Workload:
         param_bytes, grad_bytes: Bytes of one weight and of one gradient as sent.
         optimizer_bytes: Bytes the optimizer keeps a weight: FP32 copy and two moments of Adam.
         recompute: True computes activations again in the backward pass instead of keeping them.
-        dp_overlap, pp_overlap, tp_overlap: Share of each kind of traffic that compute can hide.
+        dp_overlap, pp_overlap, tp_overlap, cp_overlap, ep_overlap: Share of each kind of traffic
+            that compute can hide; for `dp` the share of the compute that can hide it.
         reference_gpus: GPUs of the run it was taken from; its batch a GPU is kept elsewhere.
     """
 
@@ -52,6 +55,7 @@ class Workload:
     regather: bool = False
     pp: int = 1
     virtual_stages: int = 1
+    pp_outer: bool = False
     end_layers: int = 0
     cp: int = 1
     ep: int = 1
@@ -67,6 +71,8 @@ class Workload:
     dp_overlap: float = 0.7
     pp_overlap: float = 0.8
     tp_overlap: float = 0.0
+    cp_overlap: float = 0.0
+    ep_overlap: float = 0.0
     reference_gpus: int = 0
     source: str = ""
 
@@ -97,6 +103,7 @@ SECTIONS: dict[str, dict[str, str]] = {
             "regather",
             "pp",
             "virtual_stages",
+            "pp_outer",
             "end_layers",
             "cp",
             "ep",
@@ -108,16 +115,22 @@ SECTIONS: dict[str, dict[str, str]] = {
     "batch": {"global": "global_batch", "micro": "micro_batch"},
     "precision": {"param_bytes": "param_bytes", "grad_bytes": "grad_bytes"},
     "memory": {"optimizer_bytes": "optimizer_bytes", "recompute": "recompute"},
-    "overlap": {"dp": "dp_overlap", "pp": "pp_overlap", "tp": "tp_overlap"},
+    "overlap": {k: f"{k}_overlap" for k in ("dp", "pp", "tp", "cp", "ep")},
     "source": {"text": "source", "gpus": "reference_gpus"},
 }
 _HINTS = get_type_hints(Workload)
+_ADDED = (
+    "regather",
+    "pp_outer",
+    "end_layers",
+    "reduce_each",
+    "optimizer_bytes",
+    "recompute",
+    "cp_overlap",
+    "ep_overlap",
+)
 # Written only where they differ from their default: files made before they existed stay the same.
-_LATER = {
-    f.name: f.default
-    for f in fields(Workload)
-    if f.name in ("regather", "end_layers", "reduce_each", "optimizer_bytes", "recompute")
-}
+_LATER = {f.name: f.default for f in fields(Workload) if f.name in _ADDED}
 _KINDS = {
     bool: N_("true or false"),
     int: N_("a whole number"),

@@ -29,7 +29,9 @@ class Grid:
         w = self.w
         self.dp = self.gpus // (w.tp * w.cp * w.pp)
         self.at = {}
-        for d, p, c, t in product(range(self.dp), range(w.pp), range(w.cp), range(w.tp)):
+        outer = (range(w.pp), range(self.dp)) if w.pp_outer else (range(self.dp), range(w.pp))
+        for one, two, c, t in product(*outer, range(w.cp), range(w.tp)):
+            p, d = (one, two) if w.pp_outer else (two, one)
             self.at[t, c, p, d] = len(self.at)
         assert len(self.at) == self.gpus
 
@@ -263,7 +265,9 @@ def step_seconds(grid: Grid, place: Place, peak: float, efficiency: float) -> di
     weights = times["dp"] + times["edp"]
     late = max(weights / buckets, weights - w.dp_overlap * window) if weights else 0.0
     tensor = times["tp"] * (1 - w.tp_overlap)
-    inner = m * stage + tensor + times["cp"] + times["ep"]
+    context = times["cp"] * (1 - w.cp_overlap)
+    experts = times["ep"] * (1 - w.ep_overlap)
+    inner = m * stage + tensor + context + experts
     bubble = (w.pp - 1) / (w.virtual_stages * m)
     whole = inner * (1 + bubble) + times["pp"] * (1 - w.pp_overlap) + late
     return {
@@ -271,8 +275,8 @@ def step_seconds(grid: Grid, place: Place, peak: float, efficiency: float) -> di
         "compute_s": m * stage,
         "bubble_s": inner * bubble,
         "exposed_communication_s": tensor
-        + times["cp"]
-        + times["ep"]
+        + context
+        + experts
         + times["pp"] * (1 - w.pp_overlap)
         + late,
         "time_s": whole * (1 + VALUES["jitter"]),

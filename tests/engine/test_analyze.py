@@ -89,9 +89,17 @@ def test_results_have_every_key_of_the_contract(rails):
         "ep": 1,
         "dp": 2,
         "virtual_stages": 8,
+        "sp": True,
+        "zero": 2,
+        "recompute": False,
         "microbatches": 16,
         "global_batch": 32,
     }
+    tiers = {"nvlink", "scalable_unit", "cross_unit"}
+    assert set(v["traffic"]["by_dimension"]) == {"tp", "cp", "ep", "pp", "dp", "edp"}
+    for row in v["traffic"]["by_dimension"].values():
+        assert set(row) == tiers
+    assert v["step"]["memory"]["total_bytes"] > v["step"]["memory"]["weights_bytes"] > 0
     assert set(v["timings_s"]) >= {
         "compile",
         "route",

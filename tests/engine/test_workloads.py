@@ -16,6 +16,11 @@ NAMES = {
     "llama3-8b-ddp",
     "gpt3-175b",
     "deepseek-v3",
+    "gpt3-175b-megatron",
+    "gpt3-175b-nemo",
+    "llama3.1-405b-nemo",
+    "nemotron4-340b-gb200",
+    "nemotron4-340b-nemo",
 }
 SOURCES = Path(__file__).resolve().parents[2] / "designer"
 

@@ -62,6 +62,7 @@ def hints(workload: Workload, machine: Machine) -> dict[str, Hint]:
         "sequence": _sequence(w, layout),
         "sp": _sequence_parallel(w),
         "zero": _zero(w),
+        "pp_outer": _order(w),
         "recompute": _recompute(w),
         "active_parameters": _active(w),
     }
@@ -187,6 +188,14 @@ def _zero(w: Workload) -> Hint | None:
     if w.zero < 3:
         return Hint("info", _("gradients scattered, weights gathered once a step"))
     return Hint("info", _("weights gathered twice a micro-batch, gradients scattered in each"))
+
+
+def _order(w: Workload) -> Hint | None:
+    if w.pp == 1:
+        return None
+    if w.pp_outer:
+        return Hint("info", _("replicas and experts close, stages far apart"))
+    return Hint("info", _("stages close, replicas and experts far apart"))
 
 
 def _recompute(w: Workload) -> Hint | None:

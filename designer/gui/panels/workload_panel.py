@@ -63,7 +63,9 @@ MODEL = (
 SHARES = (
     ("dp_overlap", N_("Gradients, share hidden")),
     ("pp_overlap", N_("Pipeline, share hidden")),
-    ("tp_overlap", N_("Tensor parallel, share hidden")),
+    ("tp_overlap", N_("Tensor, share hidden")),
+    ("cp_overlap", N_("Context, share hidden")),
+    ("ep_overlap", N_("Expert, share hidden")),
 )
 _ZERO = (
     (0, N_("0: nothing split")),
@@ -74,6 +76,7 @@ _ZERO = (
 _SP = ((True, N_("on")), (False, N_("off")))
 _REGATHER = ((False, N_("kept")), (True, N_("gathered again")))
 _REDUCE = ((False, N_("once a step")), (True, N_("each micro-batch")))
+_ORDER = ((False, N_("TP, CP, PP, DP")), (True, N_("TP, CP, DP, PP")))
 _RECOMPUTE = ((False, N_("kept")), (True, N_("recomputed")))
 _BYTES = (
     (1.0, N_("FP8, 1 byte")),
@@ -167,6 +170,7 @@ class WorkloadPanel(QWidget):
         self._rows.addWidget(self.product)
         form = self._form()
         self._numbers(form, STAGES)
+        self._choice(form, "pp_outer", _("Order of ranks"), _ORDER)
         self._choice(form, "sp", _("Sequence parallelism"), _SP)
         self._choice(form, "regather", _("Inputs, for backward"), _REGATHER)
         self._choice(form, "zero", _("ZeRO stage"), _ZERO)
