@@ -275,12 +275,22 @@ def set_workload(design: Design, workload: Workload | None) -> Edit:
     before = design.workload
     if before == workload:
         return Edit(_("Choose workload"), ())
-    label = (
-        _("Choose workload {name}").format(name=_(workload.title) or workload.name)
-        if workload
-        else _("Remove workload")
-    )
+    label = _("Remove workload")
+    if workload is not None:
+        changes = _changed_fields(before, workload)
+        name = _(workload.title) or workload.name
+        label = _("Choose workload {name}").format(name=name)
+        if len(changes) == 1:
+            label = _("Workload: {change}").format(change=changes[0])
     return Edit(label, (Swap("workloads", "workload", before, workload),))
+
+
+def _changed_fields(before: Workload | None, after: Workload) -> list[str]:
+    """Return what differs between two states of one workload: `tp 8 → 4`."""
+    if before is None or before.name != after.name:
+        return []
+    pairs = ((f.name, getattr(before, f.name), getattr(after, f.name)) for f in fields(Workload))
+    return [f"{name} {old} → {new}" for name, old, new in pairs if old != new]
 
 
 def set_assumption(design: Design, key: str, value: AssumptionValue | None) -> Edit:
