@@ -2,15 +2,21 @@
 
 import argparse
 from dataclasses import asdict
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from designer.cli import tables
 from designer.cli.context import Context
+from designer.cli.fault_table import faults
 from designer.engine.analyze import analyze
+from designer.engine.compile import compile_network
 from designer.engine.explain import explanation_text
+from designer.engine.failure_parts import failed_ids
+from designer.engine.failures import Effect, single_faults
 from designer.engine.options import Options
 from designer.engine.results import Results
+from designer.engine.routing import route
 from designer.errors import CannotRunHereError, FileError, ParameterError
 from designer.formats import native
 from designer.messages import _
@@ -141,20 +147,9 @@ def _workload(options: argparse.Namespace) -> Workload | None:
 
 
 def _failed(names: list[str], design: Design) -> tuple[str, ...]:
-    """Return the ids of cables and devices given by id or device name."""
-    found = []
-    for name in names:
-        device = design.named(name)
-        if name in design.cables or name in design.devices:
-            found.append(name)
-        elif device is not None:
-            found.append(device.id)
-        else:
-            raise ParameterError(
-                _("Nothing in the drawing is called “{name}”.").format(name=name),
-                _("--fail takes the id of a cable or the name or id of a device."),
-            )
-    return tuple(found)
+    """Return the ids of what is to fail: cables, devices, NICs, rails and racks by name."""
+    routed = cache(lambda: route(compile_network(design)))
+    return tuple(dict.fromkeys(i for name in names for i in failed_ids(design, name, routed)))
 
 
 def analyze_file(options: argparse.Namespace, context: Context) -> int:
@@ -162,14 +157,33 @@ def analyze_file(options: argparse.Namespace, context: Context) -> int:
     design = open_file(options.file)
     chosen = _options(options, design)
     results = analyze(design, chosen, context.catalog)
+    effects = _faults(design, chosen, context) if options.failures else []
     if options.json:
+        if options.failures:
+            results.values["failures"] = [e.values() for e in effects]
+            results.values["reasons"].pop("failures", None)
         context.json(results.values)
     else:
         context.line(tables.one_line(design))
         context.line(tables.size_note(options.size, chosen.size_bytes))
         tables.headlines(context, results, chosen.collective)
         tables.findings(context, results)
+        if options.failures:
+            faults(context, effects)
     return _code(results)
+
+
+def _faults(design: Design, chosen: Options, context: Context) -> list[Effect]:
+    """Return the effects of every single fault, telling how far it is."""
+
+    def told(done: int, total: int) -> None:
+        context.progress(
+            _("single faults: {done} of {total}").format(
+                done=format_number(done), total=format_number(total)
+            )
+        )
+
+    return single_faults(design, chosen, context.catalog, progress=told)
 
 
 def _code(results: Results) -> int:

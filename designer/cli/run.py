@@ -115,7 +115,12 @@ COMMANDS: dict[str, tuple[str, Callable[[argparse.Namespace, Context], int], lis
                 action="append",
                 default=[],
                 metavar="ID",
-                help=N_("take a cable or device out, by id or name; may be repeated"),
+                help=N_("take out a cable, device, rail:3, rack:NAME or SERVER:nic3; repeatable"),
+            ),
+            _arg(
+                "--failures",
+                action="store_true",
+                help=N_("what every single fault does, the worst first"),
             ),
             _JSON,
         ],

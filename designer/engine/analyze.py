@@ -79,7 +79,7 @@ def analyze(
     clock.lap("checks")
     counts, why = counts_of(routed.network)
     reasons |= why | {f"capacity.{k}": v for k, v in found.reasons.items()}
-    reasons |= comparison.reasons() | _why_not(machines, shown)
+    reasons |= comparison.reasons() | _why_not(machines, shown, chosen)
     explanations = Explanations(
         [
             ("verdict", lambda: comparison.explanations),
@@ -98,13 +98,24 @@ def analyze(
         **comparison.values(),
         "fabric": main,
         "routing": {name: one.wire.why for name, one in speeds.items()},
-        "failures": None,
+        "failures": _failures(design, chosen, parts, cancelled),
         "findings": [_as_dict(f) for f in findings],
         "assumptions": _assumptions(given),
         "reasons": reasons,
         "timings_s": clock.timings(),
     }
     return Results(values, design.revision, findings, explanations, by_cable(machines, usage))
+
+
+def _failures(
+    design: Design, options: Options, parts: Catalog, cancelled: Callable[[], bool]
+) -> list[dict[str, Any]] | None:
+    """Return the effects of every single fault, when asked for."""
+    if not options.failures:
+        return None
+    from designer.engine.failures import single_faults  # it analyses drawings itself
+
+    return [e.values() for e in single_faults(design, options, parts, cancelled=cancelled)]
 
 
 def _routed(
@@ -158,7 +169,7 @@ def _step(machines: Machines, shown: Performance) -> dict[str, Any]:
     return {**shown.step.values(), "memory": memory}
 
 
-def _why_not(machines: Machines, shown: Performance) -> dict[str, str]:
+def _why_not(machines: Machines, shown: Performance, asked: Options) -> dict[str, str]:
     """Return why values of the collectives, the step and the failures are null."""
     found = {
         f"collectives.{name}.{key}": text
@@ -169,7 +180,8 @@ def _why_not(machines: Machines, shown: Performance) -> dict[str, str]:
         found["step"] = shown.step_fault
     elif machines.gpu_memory is None:
         found["step.memory.capacity_bytes"] = _("The memory of the GPUs is unknown.")
-    found["failures"] = _("Single faults are computed only when asked for.")
+    if not asked.failures:
+        found["failures"] = _("Single faults are computed only when asked for.")
     return found
 
 

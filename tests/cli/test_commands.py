@@ -132,3 +132,25 @@ def test_a_lone_server_gets_no_spines_of_a_full_unit(capsys, tmp_path):
     assert code == 0
     assert "10 devices" in out
     assert "16 links" in out
+
+
+def test_single_faults_are_ranked(capsys, tmp_path):
+    path = str(tmp_path / "d.railspine.json")
+    run(capsys, "new", "rail-optimized", "--gpus", "64", "-o", path)
+    code, out, err = run(capsys, "analyze", path, "--failures")
+    assert code == 0
+    assert "+14." in out, "a NIC less of eight"
+    assert "single faults" in err
+    code, out, err = run(capsys, "analyze", path, "--failures", "--json")
+    values = json.loads(out)
+    assert values["failures"][0]["lost_gpus"] > 0
+    assert "failures" not in values["reasons"]
+
+
+@pytest.mark.parametrize("what", ["rail:3", "rack:A01", "srv-01:nic2", "spine-1"])
+def test_what_fails_can_be_named(capsys, tmp_path, what):
+    path = str(tmp_path / "d.railspine.json")
+    run(capsys, "new", "rail-optimized", "--gpus", "64", "-o", path)
+    code, out, _err = run(capsys, "analyze", path, "--fail", what, "--json")
+    assert code in (0, 1)
+    assert json.loads(out)["capacity"]["bisection_bits_per_s"] < 32 * 400e9
