@@ -147,7 +147,7 @@ def test_single_faults_are_ranked(capsys, tmp_path):
     assert "failures" not in values["reasons"]
 
 
-@pytest.mark.parametrize("what", ["rail:3", "rack:A01", "srv-01:nic2", "spine-1"])
+@pytest.mark.parametrize("what", ["rail:3", "rack:A01", "srv-01:nic2", "leaf-1"])
 def test_what_fails_can_be_named(capsys, tmp_path, what):
     path = str(tmp_path / "d.railspine.json")
     run(capsys, "new", "rail-optimized", "--gpus", "64", "-o", path)
