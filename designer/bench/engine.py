@@ -1,67 +1,111 @@
-"""Measures the engine: edit to results on the named fabrics, against building a networkx graph.
+"""Measures the engine: from the records of an edited drawing to all results but single faults.
 
-The baseline of every row is the time networkx takes, in the same run, to build the multigraph of
-the same fabric: the least that a tool working on such a graph pays for an edit.
+Every round changes records first, so nothing that depends on them can be reused: a cable is
+replaced by another like it and a device gets another name. The program as it runs keeps the
+columns of all other cables, and so does this. The first run, in a process of its own, has no
+columns and no imports; where compiled loops serve, those are read from disk.
 """
 
-from dataclasses import asdict, dataclass
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from statistics import median
 from time import perf_counter
 
-import networkx
-
-from designer.bench.fabrics import FABRICS, fabric
+from designer.bench.fabrics import FABRICS, fabric, failed_links
+from designer.bench.rows import Row
 from designer.catalog.load import default_catalog
 from designer.engine.analyze import analyze
+from designer.engine.options import Options
 from designer.model.design import Design
-from designer.model.operations import remove
+from designer.model.edits import Edit, Swap
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
-    """One figure: its value and target, and the baseline of the same run, in `unit`."""
+class Case:
+    """One fabric with links out of order; `equal` splits traffic equally and balances nothing."""
 
-    name: str
     fabric: str
-    gpus: int
-    value: float
-    unit: str
+    failed: int
     target: float | None
-    baseline: float
-    ratio: float
+    equal: bool = False
+
+    @property
+    def name(self) -> str:
+        """Return `analyze`, or `analyze, 10 links failed`."""
+        return f"analyze, {self.failed:,} links failed" if self.failed else "analyze"
 
 
-# Seconds from an edit to new results that the house aims at.
-TARGETS = {"su256": 0.1, "fab1k": 0.1, "fab24k": 0.5, "fab100k": None}
+CASES = (
+    Case("su256", 0, None),
+    Case("fab1k", 0, 0.025),
+    Case("fab24k", 0, 0.3),
+    Case("fab24k", 10, None),
+    Case("fab100k", 0, 1.5),
+    Case("fab100k", 10, 1.5),
+    Case("fab100k", 1_000, 3.0, equal=True),
+)
+# Bytes that a process with the largest fabric and its results may have used at most.
+MOST_BYTES = 1e9
 
 
-def _graph_seconds(design: Design) -> float:
-    start = perf_counter()
-    graph = networkx.MultiGraph()
-    for cable in design.cables.values():
-        for _link in range(cable.count):
-            graph.add_edge(cable.a.device, cable.b.device)
-    return perf_counter() - start
+def options_of(case: Case, design: Design) -> Options:
+    """Return what a case asks of the engine."""
+    fail = tuple(sorted(failed_links(design, case.failed)))
+    if case.equal:
+        return Options(fail=fail, fabric="infiniband", routing="ecmp")
+    return Options(fail=fail)
 
 
-def edit_to_results(name: str, rounds: int = 5) -> Row:
-    """Remove one cable, compute all results, and put it back; the median of some rounds."""
-    design, catalog = fabric(name), default_catalog()
-    analyze(design, None, catalog)  # imports and caches are paid once by a running program
-    times = []
-    for k in range(rounds):
-        edit = remove(design, [sorted(design.cables)[k]])
+def touch(design: Design, k: int) -> Edit:
+    """Return an edit that leaves the network as it is: a cable replaced, a device renamed."""
+    cable = list(design.cables.values())[k]
+    device = list(design.devices.values())[k]
+    other = replace(cable, length_m=10.0 if cable.length_m is None else None)
+    named = replace(device, name=f"{device.name} {k}")
+    swaps = Swap("cables", cable.id, cable, other), Swap("devices", device.id, device, named)
+    return Edit("touch", swaps)
+
+
+def rounds(case: Case, design: Design, number: int) -> Iterator[float]:
+    """Yield the seconds from an edit to its results, each time another edit."""
+    catalog, options = default_catalog(), options_of(case, design)
+    for k in range(number):
+        edit = touch(design, k)
         start = perf_counter()
         design.apply(edit)
-        analyze(design.snapshot(), None, catalog)
-        times.append(perf_counter() - start)
+        analyze(design.snapshot(), options, catalog)
+        yield perf_counter() - start
         design.apply(edit.inverse())
-    baseline = median(_graph_seconds(design) for _round in range(rounds))
-    value = median(times)
-    gpus = FABRICS[name]
-    return Row("edit_to_results", name, gpus, value, "s", TARGETS[name], baseline, value / baseline)
 
 
-def rows(names: tuple[str, ...] = ("su256", "fab1k", "fab24k")) -> list[dict[str, object]]:
-    """Return the figures of the engine as plain rows."""
-    return [asdict(edit_to_results(name)) for name in names]
+def warm(case: Case, number: int = 5) -> Row:
+    """Return the median of some rounds after a first one, and the first run beside it."""
+    first, _peak = _first_run(case)
+    times = list(rounds(case, fabric(case.fabric), number + 1))[1:]
+    value, gpus = median(times), FABRICS[case.fabric]
+    return Row(case.name, case.fabric, gpus, value, "s", case.target, first, first / value)
+
+
+def memory(case: Case) -> Row:
+    """Return the most memory of a process that makes the fabric and analyses it three times."""
+    peak = _first_run(case, 3)[1]
+    name = f"memory, {case.name}"
+    return Row(name, case.fabric, FABRICS[case.fabric], peak, "byte", MOST_BYTES)
+
+
+def _first_run(case: Case, number: int = 1) -> tuple[float, float]:
+    """Return the seconds of the first analysis in a new process, and its most memory in bytes."""
+    index = str(CASES.index(case))
+    words = [sys.executable, "-m", "designer.bench.first_run", index, str(number)]
+    answer = subprocess.run(words, check=True, capture_output=True, text=True).stdout.split()
+    return float(answer[0]), float(answer[1])
+
+
+def rows(names: tuple[str, ...] | None = None) -> list[Row]:
+    """Return times and memory of the cases, of all fabrics or of those named."""
+    chosen = [c for c in CASES if names is None or c.fabric in names]
+    found = [warm(case) for case in chosen]
+    largest = [c for c in chosen if c.fabric == "fab100k"]
+    return found + [memory(case) for case in largest]

@@ -59,6 +59,13 @@ def classes(columns: list[npt.NDArray[np.integer]], rows: int) -> tuple[Rows, Ro
     return place[label], first[order]
 
 
+def runs(ordered: npt.NDArray[np.integer]) -> Rows:
+    """Return where each run of equal numbers begins in an ordered column."""
+    if len(ordered) == 0:
+        return np.zeros(0, dtype=np.int64)
+    return np.concatenate(([0], np.flatnonzero(ordered[1:] != ordered[:-1]) + 1))
+
+
 def first_rows(label: Rows, size: int) -> Rows:
     """Return the first row of each label 0 … size - 1, all of which occur."""
     first = np.zeros(size, dtype=np.int64)

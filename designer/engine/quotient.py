@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from designer.engine.columns import sum_by
+from designer.engine.columns import distinct, first_rows, sum_by
 from designer.engine.graph import Graph, layers
 from designer.engine.network import CompiledNetwork, IntArray
 
@@ -52,7 +52,7 @@ def quotient(network: CompiledNetwork, graph: Graph) -> Quotient | None:
     if cells > most:
         return None
     code = colour[graph.src].astype(np.int64) * cells + colour[graph.dst]
-    codes, edge = np.unique(code, return_inverse=True)
+    codes, edge = distinct(code, cells * cells)
     if len(codes) > _MOST_EDGES * len(code) or not equitable(graph, colour, cells):
         return None
     src, dst = codes // cells, codes % cells
@@ -110,13 +110,12 @@ def _mix(value: Hashes) -> Hashes:
 def equitable(graph: Graph, colour: IntArray, cells: int) -> bool:
     """Tell whether all members of a cell have the same cables toward every cell, in integers."""
     code = graph.src.astype(np.int64) * cells + colour[graph.dst]
-    codes, inverse = np.unique(code, return_inverse=True)
+    codes, inverse = distinct(code, graph.n * cells)
     count = sum_by(inverse, graph.count, len(codes)).astype(np.int64)
     capacity = sum_by(inverse, graph.capacity, len(codes)).astype(np.int64)
     pair = colour[codes // cells].astype(np.int64) * cells + codes % cells
-    pairs, first, where, members = np.unique(
-        pair, return_index=True, return_inverse=True, return_counts=True
-    )
+    pairs, where = distinct(pair, cells * cells)
+    first, members = first_rows(where, len(pairs)), np.bincount(where, minlength=len(pairs))
     size = np.bincount(colour, minlength=cells)
     return bool(
         np.array_equal(members, size[pairs // cells])

@@ -21,6 +21,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from designer.engine.columns import runs
 from designer.engine.compile_groups import components
 from designer.engine.graph import Graph, switch_graph
 from designer.engine.kernels import compiled, worth_compiling
@@ -183,7 +184,9 @@ def _relax(graph: Graph, edges: npt.NDArray[np.int64], distance: Distances) -> N
     if len(edges) == 0:
         return
     far = np.iinfo(distance.dtype).max
-    nodes, first = np.unique(graph.src[edges], return_index=True)
+    # edges are sorted by source
+    first = runs(graph.src[edges])
+    nodes = graph.src[edges[first]]
     target = graph.dst[edges]
     width = max(64, _BLOCK_BYTES // (len(edges) * distance.itemsize))
     for begin in range(0, distance.shape[1], width):

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from designer.engine.columns import runs
 from designer.engine.graph import Graph
 from designer.engine.kernels import compiled, worth_compiling
 from designer.engine.network import BoolArray, FloatArray
@@ -58,10 +59,13 @@ class Group:
     def of(graph: Graph, edges: Rows) -> "Group":
         """Return the group of some edges of a graph."""
         src, dst = graph.src[edges].astype(np.int64), graph.dst[edges].astype(np.int64)
-        src_nodes, src_first, source = np.unique(src, return_index=True, return_inverse=True)
+        src_first = runs(src)
+        source = np.repeat(np.arange(len(src_first)), np.diff(src_first, append=len(src)))
         by_dst = np.argsort(dst, kind="stable")
-        dst_nodes, dst_first = np.unique(dst[by_dst], return_index=True)
-        return Group(edges, src, dst, src_first, src_nodes, source, by_dst, dst_first, dst_nodes)
+        dst_first = runs(dst[by_dst])
+        dst_nodes = dst[by_dst[dst_first]]
+        nodes = src[src_first]
+        return Group(edges, src, dst, src_first, nodes, source, by_dst, dst_first, dst_nodes)
 
 
 @dataclass(frozen=True, slots=True)

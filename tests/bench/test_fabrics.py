@@ -1,11 +1,9 @@
 """The named fabrics have the size that everybody speaks of."""
 
-import json
 from collections import Counter
 
 import pytest
 
-from designer.bench.__main__ import main
 from designer.bench.fabrics import fabric, failed_links
 from designer.errors import ParameterError
 
@@ -39,10 +37,3 @@ def test_failed_links_repeat():
     assert len(failed_links(design, 10)) == 10
     with pytest.raises(ParameterError):
         fabric("fab1m")
-
-
-def test_the_benchmark_writes_rows(capsys):
-    assert main(["engine", "--fabric", "su256", "--json"]) == 0
-    row = json.loads(capsys.readouterr().out)["rows"][0]
-    assert row["gpus"] == 256
-    assert row["ratio"] == pytest.approx(row["value"] / row["baseline"])

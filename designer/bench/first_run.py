@@ -1,0 +1,24 @@
+"""One case of `engine` in a process of its own: prints seconds of the first run, peak bytes."""
+
+import sys
+
+from designer.bench.engine import CASES, rounds
+from designer.bench.fabrics import fabric
+
+_KIBIBYTE = 1024
+
+
+def peak_bytes() -> float:
+    """Return the most memory this process has used, bytes."""
+    if sys.platform == "win32":
+        return float("nan")
+    import resource
+
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return float(most) if sys.platform == "darwin" else float(most * _KIBIBYTE)
+
+
+if __name__ == "__main__":
+    case = CASES[int(sys.argv[1])]
+    times = list(rounds(case, fabric(case.fabric), int(sys.argv[2])))
+    sys.stdout.write(f"{times[0]} {peak_bytes()}\n")

@@ -1,0 +1,149 @@
+"""Measures the engine against general tools on the same graph, in the same run.
+
+paths     networkx.all_shortest_paths, once for each ring edge, against routing and loads
+max-min   progressive filling, one linear program of HiGHS a level, against local bottlenecks
+growth    max-min rates from 1,000 to 100,000 hashed flows, against n log n
+"""
+
+from math import log
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from designer.bench.fabrics import FABRICS, fabric
+from designer.bench.rows import Row, against, seconds
+from designer.engine.compile import compile_network
+from designer.engine.ecmp import crossing_flows, incidence, links_of
+from designer.engine.loads import link_loads
+from designer.engine.network import CompiledNetwork, FloatArray
+from designer.engine.rates import max_min_rates
+from designer.engine.routing import Routed, route
+from designer.engine.traffic import permutation, rail_rings, server_flows
+
+Rows = Any
+_FEWEST_TIMES_PATHS, _FEWEST_TIMES_FILLING = 300.0, 50.0
+_FLOWS = (1_000, 10_000, 100_000)
+
+
+def rows() -> list[Row]:
+    """Return all comparisons."""
+    return [paths(), filling(), *growth()]
+
+
+# --- paths ---
+
+
+def paths(name: str = "fab1k") -> Row:
+    """Return how many times quicker rings are routed and loaded than networkx lists their paths."""
+    network = compile_network(fabric(name))
+
+    def ours() -> None:
+        link_loads(route(network), rail_rings(network, 1e9))
+
+    value = seconds(ours, 101)
+    start = perf_counter()
+    ring_paths(network)
+    baseline = perf_counter() - start
+    gpus = FABRICS[name]
+    return against(
+        "rings, networkx all_shortest_paths", name, gpus, value, baseline, _FEWEST_TIMES_PATHS
+    )
+
+
+def ring_paths(network: CompiledNetwork) -> int:
+    """Return how many shortest paths networkx finds, asked once for each ring edge."""
+    import networkx
+
+    graph = networkx.MultiGraph()
+    bundles = network.bundles
+    for u, v, n in zip(bundles.src, bundles.dst, bundles.count, strict=True):
+        if u < v:
+            graph.add_edges_from([(int(u), int(v))] * int(n))
+    traffic = rail_rings(network, 1.0)
+    ends = zip(network.leaves[traffic.src], network.leaves[traffic.dst], strict=True)
+    return sum(
+        sum(1 for _path in networkx.all_shortest_paths(graph, int(u), int(v))) for u, v in ends
+    )
+
+
+# --- max-min rates ---
+
+
+def flows_of(routed: Routed, count: int) -> tuple[Rows, Rows, FloatArray]:
+    """Return (flow, link) rows of hashed flows between random servers, and link capacities."""
+    network = routed.network
+    traffic = permutation(network, 1.0, 1)
+    pairs = crossing_flows(routed, traffic)
+    rng = np.random.default_rng(1)
+    while len(pairs.src) < count:
+        order = rng.permutation(network.servers)
+        more = server_flows(network, order, np.roll(order, -1), 1.0)
+        traffic = traffic.plus(more)
+        pairs = crossing_flows(routed, traffic)
+    links = links_of(network)
+    flow, link = incidence(routed, links, pairs, 1)
+    keep = flow < count
+    return flow[keep], link[keep], links.speed
+
+
+def filling(count: int = 1_000, name: str = "fab1k") -> Row:
+    """Return how many times quicker max-min rates are than progressive filling by HiGHS.
+
+    Raises:
+        ArithmeticError: Both do not agree.
+    """
+    flow, link, capacity = flows_of(route(compile_network(fabric(name))), count)
+    value = seconds(lambda: max_min_rates(flow, link, capacity, count), 101)
+    start = perf_counter()
+    wanted = progressive_filling(flow, link, capacity, count)
+    baseline = perf_counter() - start
+    found = max_min_rates(flow, link, capacity, count)
+    if not np.allclose(found, wanted, rtol=1e-6):
+        raise ArithmeticError("max-min rates differ from progressive filling")
+    title = f"max-min of {count:,} flows, HiGHS"
+    return against(title, name, FABRICS[name], value, baseline, _FEWEST_TIMES_FILLING)
+
+
+def progressive_filling(flow: Rows, link: Rows, capacity: FloatArray, count: int) -> FloatArray:
+    """Return max-min rates by linear programs: raise all that can still grow, fix what is full.
+
+    Each level maximises the common rate t of the flows that are not fixed; the duals of full
+    links say which flows cannot grow.
+    """
+    from scipy.optimize import linprog
+    from scipy.sparse import csr_array
+
+    used, at = np.unique(link, return_inverse=True)
+    size = float(capacity.max())
+    room = capacity[used] / size
+    use = csr_array((np.ones(len(flow)), (at, flow)), shape=(len(used), count))
+    rates, fixed = np.zeros(count), np.zeros(count, dtype=np.bool_)
+    while not fixed.all():
+        left = room - use @ np.where(fixed, rates, 0.0)
+        growing = use @ (~fixed).astype(np.float64)
+        busy = np.flatnonzero(growing > 0)
+        column = csr_array(growing[busy][:, None])
+        found = linprog([-1.0], A_ub=column, b_ub=left[busy], bounds=[(0, None)], method="highs")
+        rates[~fixed] = found.x[0]
+        full = np.zeros(len(used), dtype=np.bool_)
+        full[busy] = np.abs(left[busy] - growing[busy] * found.x[0]) <= 1e-9
+        fixed |= (use.T @ full.astype(np.float64)) > 0
+    return rates * size
+
+
+def growth(name: str = "fab24k") -> list[Row]:
+    """Return the time of max-min rates by flows; `ratio` is n log n of the fewest over it."""
+    routed = route(compile_network(fabric(name)))
+    flow, link, capacity = flows_of(routed, _FLOWS[-1])
+    found: list[Row] = []
+    for count in _FLOWS:
+        keep = flow < count
+        rows_of, links = flow[keep], link[keep]
+        value = seconds(lambda f=rows_of, at=links, n=count: max_min_rates(f, at, capacity, n), 3)  # type: ignore[misc]
+        scale = count * log(count) / (_FLOWS[0] * log(_FLOWS[0]))
+        allowed = found[0].value * scale if found else None
+        ratio = allowed / value if allowed is not None else None
+        title = f"max-min of {count:,} flows"
+        found.append(Row(title, name, FABRICS[name], value, "s", allowed, allowed, ratio))
+    return found
