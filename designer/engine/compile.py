@@ -34,6 +34,8 @@ from designer.model.design import Design
 from designer.model.naming import natural
 from designer.model.records import ROLES, SWITCH_ROLES, Cable, Device
 
+# Behind a cable's id in `fail`: one link of the trunk, not all of it.
+ONE_LINK = ":link"
 _ROLE = {role: index for index, role in enumerate(ROLES)}
 Codes = npt.NDArray[np.int64]
 
@@ -43,8 +45,9 @@ def compile_network(design: Design, fail: Iterable[str] = frozenset()) -> Compil
 
     Args:
         design: The drawing; it is only read.
-        fail: Ids of cables and devices to take out. They keep their rows, and the tiers stay
-            those of the healthy drawing; what fails carries nothing.
+        fail: Ids of cables and devices to take out; `ID:link` takes out one link of a trunk, the
+            last. They keep their rows, and the tiers stay those of the healthy drawing; what
+            fails carries nothing.
 
     Returns:
         The network. Missing devices have index -1, ends without a shared speed have speed 0.
@@ -67,12 +70,18 @@ def compile_network(design: Design, fail: Iterable[str] = frozenset()) -> Compil
     healthy = _bundles(len(switches), *links, wired)
     rank = _ranks(healthy, drawn, role[switches] == _ROLE["leaf"])
     unit, unit_names = units(design, devices, serves, drawn, switches)
-    bundles = healthy if not failed else _bundles(len(switches), *links, wired & alive)
-    nics, leaf_of = _working(drawn, alive, len(switches))
+    left = _links_left(columns.cables, count, failed)
+    bundles, attached = healthy, drawn
+    if failed:
+        working = (switch_of, a.device, b.device, left, speed, kind)
+        bundles = _bundles(len(switches), *working, wired & alive)
+    if left is not count:
+        attached = _attachments(design, devices, classes, a, b, left, speed, kind, switch_of)
+    nics, leaf_of = _working(attached, alive, len(switches))
     leaves = np.flatnonzero(leaf_of >= 0)
     serves &= np.array([d.id not in failed for d in devices], dtype=np.bool_)
     domain, domain_gpus, nvlink = domains(
-        design, devices, gpus, serves, (a.device, b.device, count), alive & (kind == NVLINK) & wired
+        design, devices, gpus, serves, (a.device, b.device, left), alive & (kind == NVLINK) & wired
     )
     return CompiledNetwork(
         device_ids=tuple(index),
@@ -84,7 +93,7 @@ def compile_network(design: Design, fail: Iterable[str] = frozenset()) -> Compil
         cable_ids=tuple(design.cables),
         cable_a=a.device,
         cable_b=b.device,
-        cable_count=count,
+        cable_count=left,
         cable_speed=speed,
         cable_kind=kind,
         switches=switches,
@@ -145,6 +154,15 @@ def _alive(
         own = np.array([c.id not in failed for c in cables], dtype=np.bool_)
         alive = alive & own & up[a] & up[b]
     return alive
+
+
+def _links_left(cables: list[Cable], count: IntArray, failed: frozenset[str]) -> IntArray:
+    """Return the links of each cable record without those that failed by themselves."""
+    trunks = {i.removesuffix(ONE_LINK) for i in failed if i.endswith(ONE_LINK)}
+    if not trunks:
+        return count
+    lost = np.array([c.id in trunks for c in cables], dtype=np.int32)
+    return np.maximum(count - lost, 0).astype(np.int32)
 
 
 # --- the fabric ---

@@ -7,6 +7,7 @@ from typing import Literal
 
 import numpy as np
 
+from designer.engine.compile import ONE_LINK
 from designer.engine.network import SERVER_LEAF, SWITCH_SWITCH
 from designer.engine.routing import Routed
 from designer.engine.symmetry import Symmetry
@@ -36,22 +37,21 @@ class Part:
 
     Attributes:
         kind: What it is.
-        key: Text that `--fail` takes: a cable id, a device id, `rail:3`, `rack:A1`, `srv:nic3`.
-        ids: Cables and devices that are out when it fails.
-        trunk: Cable of which one link fails, where the others stay; empty otherwise.
+        key: Text that `--fail` takes: a cable id (`ID:link` for one link of a trunk), a device id,
+            `rail:3`, `rack:A1`, `srv:nic3`.
+        ids: What `Options.fail` takes: cables, devices, and `ID:link`.
     """
 
     kind: Kind
     key: str
     ids: tuple[str, ...]
-    trunk: str = ""
 
     def name(self, design: Design) -> str:
         """Return what people call it."""
         if self.kind == "link":
-            cable = design.cables[self.trunk or self.ids[0]]
-            text = _cable_name(design, cable)
-            return _("one link of {trunk}").format(trunk=text) if self.trunk else text
+            text = _cable_name(design, design.cables[self.ids[0].removesuffix(ONE_LINK)])
+            one = self.ids[0].endswith(ONE_LINK)
+            return _("one link of {trunk}").format(trunk=text) if one else text
         if self.kind in ("server", "switch"):
             return design.devices[self.ids[0]].name
         if self.kind == "nic":
@@ -117,8 +117,8 @@ def _links(design: Design, routed: Routed, same: Symmetry) -> Coloured:
     for row in np.flatnonzero(used).tolist():
         id_, count = network.cable_ids[row], counts[row]
         key = (low[row], high[row], own[row], count, width[row], speeds[row])
-        trunk = id_ if count > 1 else ""
-        yield key, Part("link", id_, () if trunk else (id_,), trunk)
+        own_key = id_ + ONE_LINK if count > 1 else id_
+        yield key, Part("link", own_key, (own_key,))
 
 
 def _nics(design: Design, routed: Routed, same: Symmetry) -> Coloured:
@@ -173,13 +173,14 @@ def failed_ids(design: Design, text: str, routed: Callable[[], Routed]) -> tuple
 
     Args:
         design: The drawing.
-        text: A cable id, a device's name or id, `rail:3`, `rack:NAME`, or `SERVER:nic3`.
+        text: A cable id, with `:link` behind it for one link of a trunk; a device's name or id,
+            `rail:3`, `rack:NAME`, or `SERVER:nic3`.
         routed: Gives the routed network, asked only for rails.
 
     Raises:
         ParameterError: Nothing is called so.
     """
-    if text in design.cables or text in design.devices:
+    if text.removesuffix(ONE_LINK) in design.cables or text in design.devices:
         return (text,)
     device = design.named(text)
     if device is not None:
@@ -205,7 +206,7 @@ def failed_ids(design: Design, text: str, routed: Callable[[], Routed]) -> tuple
     if not ids:
         raise ParameterError(
             _("Nothing in the drawing is called “{name}”.").format(name=text),
-            _("--fail takes a cable id, a device, rail:3, rack:NAME or SERVER:nic3."),
+            _("What can fail: a cable id, CABLE:link, a device, rail:3, rack:NAME or SERVER:nic3."),
         )
     return ids
 

@@ -18,7 +18,6 @@ from designer.engine.results import Results
 from designer.engine.routing import check, never, route
 from designer.engine.symmetry import symmetry, working_gpus
 from designer.model.design import Design
-from designer.model.edits import Edit, Swap
 
 Progress = Callable[[int, int], None]
 # Members of a class that are tried for what depends on the order of the ranks.
@@ -39,7 +38,7 @@ class Effect:
         kind: `link`, `nic`, `server`, `switch`, `rail` or `rack`.
         name: The member that was tried and is worst, for people.
         key: The same as `--fail` takes it.
-        ids: Cables and devices that are out when it fails.
+        ids: What is out when it fails, as `Options.fail` takes it.
         keys: All members.
         lost_gpus: GPUs that the largest connected part no longer holds.
         ratios: `all_reduce`, `all_to_all`, `step`: time after over time before; `bisection`:
@@ -147,10 +146,9 @@ def _trial(
     whole: int,
     cancelled: Callable[[], bool],
 ) -> _Trial:
-    drawn = _less_one(design, part.trunk) if part.trunk else design
     fail = (*options.fail, *part.ids)
-    after = analyze(drawn, replace(options, fail=fail), catalog, cancelled=cancelled)
-    lost = whole - working_gpus(compile_network(drawn, frozenset(fail)))[0]
+    after = analyze(design, replace(options, fail=fail), catalog, cancelled=cancelled)
+    lost = whole - working_gpus(compile_network(design, frozenset(fail)))[0]
     ratios: dict[str, float | None] = {}
     reasons: dict[str, str] = {}
     for name, key in _RATIOS.items():
@@ -159,15 +157,6 @@ def _trial(
         if ratios[name] is None:
             reasons[name] = after.reason(key) or before.reason(key)
     return _Trial(part, max(0, lost), ratios, reasons)
-
-
-def _less_one(design: Design, cable_id: str) -> Design:
-    """Return the drawing with one link less in a trunk: its last one."""
-    cable = design.cables[cable_id]
-    a, b = (replace(end, count=end.count - 1) for end in (cable.a, cable.b))
-    copy = design.snapshot()
-    copy.apply(Edit("", (Swap("cables", cable_id, cable, replace(cable, a=a, b=b)),)))
-    return copy
 
 
 def _worst(design: Design, one: Alike, trials: list[_Trial]) -> Effect:
@@ -188,7 +177,7 @@ def _worst(design: Design, one: Alike, trials: list[_Trial]) -> Effect:
         one.kind,
         worst.part.name(design),
         worst.part.key,
-        worst.part.ids or (worst.part.trunk,),
+        worst.part.ids,
         tuple(part.key for part in one.parts),
         worst.lost,
         ratios,

@@ -81,7 +81,7 @@ class CompiledNetwork:
         unit_names: Names by unit index.
         cable_ids: Ids of cable records; the columns below are by record.
         cable_a, cable_b: Device index of each end; -1 when the device is missing.
-        cable_count: Parallel links of the record.
+        cable_count: Parallel links of the record; one less where one link of it failed.
         cable_speed: Bits/s of one link, one way; 0 when the ends share no speed (no link). A
             failed cable keeps its speed, but has no bundle and no attachment.
         cable_kind: SERVER_LEAF, SWITCH_SWITCH, NVLINK or OTHER.
