@@ -3,11 +3,13 @@
 Every round changes records first, so nothing that depends on them can be reused: a cable is
 replaced by another like it and a device gets another name. The program as it runs keeps the
 columns of all other cables, and so does this. The first run, in a process of its own, has no
-columns and no imports; where compiled loops serve, those are read from disk.
+columns, no imports and no compiled loops.
 """
 
+import os
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from statistics import median
@@ -99,7 +101,10 @@ def _first_run(case: Case, number: int = 1) -> tuple[float, float]:
     """Return the seconds of the first analysis in a new process, and its most memory in bytes."""
     index = str(CASES.index(case))
     words = [sys.executable, "-m", "designer.bench.first_run", index, str(number)]
-    answer = subprocess.run(words, check=True, capture_output=True, text=True).stdout.split()
+    with tempfile.TemporaryDirectory() as folder:
+        place = os.environ | {"NUMBA_CACHE_DIR": folder}
+        ran = subprocess.run(words, check=True, capture_output=True, text=True, env=place)
+    answer = ran.stdout.split()
     return float(answer[0]), float(answer[1])
 
 

@@ -1,8 +1,8 @@
 """Measures the engine against general tools on the same graph, in the same run.
 
-paths     networkx.all_shortest_paths, once for each ring edge, against routing and loads
-max-min   progressive filling, one linear program of HiGHS a level, against local bottlenecks
-growth    max-min rates from 1,000 to 100,000 hashed flows, against n log n
+Paths: routing and loads of all rings against `networkx.all_shortest_paths`, called once for each
+ring edge. Rates: local bottlenecks against progressive filling, one linear program of HiGHS a
+level; and their growth from 1,000 to 100,000 hashed flows against n log n.
 """
 
 from math import log

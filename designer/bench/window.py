@@ -7,6 +7,7 @@ two milliseconds; how long a beat is late is how long a person waits for the mou
 import os
 import sys
 import tempfile
+from itertools import pairwise
 from time import perf_counter
 
 from designer.bench.engine import touch
@@ -69,7 +70,7 @@ def measure(name: str = _NAME, rounds: int = _ROUNDS) -> list[float]:
         wait()
         application.processEvents()
         beats.append(perf_counter())
-        gaps += [b - a for a, b in zip(beats, beats[1:], strict=False)]
+        gaps += [b - a for a, b in pairwise(beats)]
     timer.stop()
     document.undo.setClean()
     program.workspace.close_document()
