@@ -2,7 +2,7 @@
 
 from designer.engine.explain_terms import assumed, drawn, modelled
 from designer.engine.memory import memory_of
-from designer.engine.performance import Machines
+from designer.engine.performance import Machines, Performance, cable_name
 from designer.engine.results import Explanation, Step, Term
 from designer.engine.step import StepTime
 from designer.engine.step_parts import Part, exchanges, hidden_share, reductions, sizes_of
@@ -39,7 +39,7 @@ _OPERATIONS = {
 _REPLICATED = ("dp", "edp")
 
 
-def explain_part(machines: Machines, step: StepTime, part: Part) -> Explanation:
+def explain_part(machines: Machines, done: Performance, step: StepTime, part: Part) -> Explanation:
     """Return how long a dimension keeps the step waiting, and why."""
     sp = step.layout.workload.sp
     formula = _FORMULAS[part.name] if sp else _WITHOUT_SP.get(part.name, _FORMULAS[part.name])
@@ -48,9 +48,38 @@ def explain_part(machines: Machines, step: StepTime, part: Part) -> Explanation:
         f"step.parts.{part.name}.exposed_s",
         _("{name}: why {time}?").format(name=_(NAMES[part.name]), time=seconds(part.exposed_s)),
         _(formula),
-        (*terms, *_group(step, part)),
+        (*terms, *_group(step, part), *_bandwidth(machines, done, part)),
         _steps(step, part),
+        bottleneck_ids=_slowest(machines, done, part)[0],
+        bottleneck=_slowest(machines, done, part)[1],
     )
+
+
+def _bandwidth(machines: Machines, done: Performance, part: Part) -> list[Term]:
+    """Return the bandwidth that bounds one operation, and the parameter behind it."""
+    group, inside = done.groups[part.name], machines.whole_inside
+    terms = []
+    if group.drained is not None:
+        rate = 1 / group.seconds(done.wire.factors)
+        text = _("bytes/s a rank sends over the drawn links, all groups at once")
+        terms += [drawn("B_net", text, rate, "B/s"), assumed(machines.design, "nic_efficiency")]
+    if group.local > 1 and inside.ring_key:
+        terms += [
+            drawn("", _("line rate inside a node, per GPU"), inside.line, "B/s"),
+            assumed(machines.design, inside.ring_key),
+        ]
+    return terms
+
+
+def _slowest(machines: Machines, done: Performance, part: Part) -> tuple[tuple[str, ...], str]:
+    """Return (ids, name) of the cable that bounds a dimension; empty where none does."""
+    drained = done.groups[part.name].drained
+    bound = part.timing is None or part.timing.network_bound
+    row = drained.cable(done.wire.factors) if drained is not None and bound else -1
+    if row < 0:
+        return (), ""
+    network = machines.routed.network
+    return (network.cable_ids[row],), cable_name(machines.design, machines.routed, row)
 
 
 def _of_job(symbol: str, meaning: str, value: float, unit: str = "1") -> Term:
@@ -87,8 +116,8 @@ def _replicated(step: StepTime, part: Part) -> list[Term]:
     terms = [
         modelled("P", _("weights a GPU holds, billions"), held / 1e9, "1"),
         _of_job("", _("ZeRO stage"), float(w.zero)),
-        _of_job("", _("bytes of a weight as sent"), w.param_bytes, "B"),
-        _of_job("", _("bytes of a gradient as sent"), w.grad_bytes, "B"),
+        _of_job("b_w", _("bytes of a weight as sent"), w.param_bytes, "B"),
+        _of_job("b_g", _("bytes of a gradient as sent"), w.grad_bytes, "B"),
         *(
             modelled("k", _(_OPERATIONS[one.operation]), float(one.times), "1")
             for one in exchanges(step.layout, held)

@@ -32,7 +32,7 @@ def explain_step(machines: Machines, done: Performance) -> dict[str, Explanation
         _mfu,
     )
     made = [make(machines, done, step) for make in makers]
-    made += [explain_part(machines, step, part) for part in step.parts.values()]
+    made += [explain_part(machines, done, step, part) for part in step.parts.values()]
     made += [explain_memory(machines, step), explain_jitter(machines, step)]
     return {e.key: e for e in made}
 

@@ -14,7 +14,7 @@ an analysis and the line beside the field in the editor say the same.
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from designer.messages import _
+from designer.messages import _, ngettext
 from designer.model.workload import Workload
 from designer.units import format_number, format_significant
 
@@ -190,7 +190,11 @@ def _layers(w: Workload) -> Misfit | None:
         hints.append(_("PP of {choices} fits").format(choices=choices(pipes, w.pp)))
     missing = -w.layers % stages
     hints.append(
-        _("or {n} places at the ends for embedding and output").format(n=missing)
+        ngettext(
+            "or {n} place at the ends for embedding and output",
+            "or {n} places at the ends for embedding and output",
+            missing,
+        ).format(n=missing)
         if missing
         else _("or no places at the ends")
     )

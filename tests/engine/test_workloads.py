@@ -2,12 +2,15 @@
 
 import ast
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
 
+from designer.engine.layout import misfits
 from designer.model.assumptions import parameters
-from designer.model.workload import load_workload, stock_workloads, workload_to_dict
+from designer.model.workload import SECTIONS, load_workload, stock_workloads, workload_to_dict
+from designer.resources import resource
 
 NAMES = {
     "llama3-405b",
@@ -56,6 +59,20 @@ def test_workload_files_read_like_the_stock(tmp_path):
     path = tmp_path / "mine.toml"
     path.write_text('title = "Mine"\n[model]\nlayers = 2\n[source]\ntext = "x"\n', encoding="utf-8")
     assert load_workload(path).layers == 2
+
+
+@pytest.mark.parametrize("folder", [(), ("pt_BR",)], ids=["en", "pt_BR"])
+def test_the_file_on_the_help_page_is_whole_and_fits(folder, tmp_path):
+    page = resource("help", *folder, "workloads.md").read_text(encoding="utf-8")
+    lines = [x[4:] if x.startswith("    ") else "" for x in page.split("\n## ")[0].splitlines()]
+    path = tmp_path / "page.toml"
+    path.write_text("\n".join(lines), encoding="utf-8")
+    found = load_workload(path)
+    written = tomllib.loads(path.read_text(encoding="utf-8"))
+    assert {s: set(keys) for s, keys in SECTIONS.items()} == {
+        s: set(keys) for s, keys in written.items() if isinstance(keys, dict)
+    }
+    assert not misfits(found, found.reference_gpus)
 
 
 def test_every_parameter_is_used_somewhere():
