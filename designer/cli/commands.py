@@ -16,7 +16,6 @@ from designer.engine.failure_parts import failed_ids
 from designer.engine.failures import Effect, single_faults
 from designer.engine.options import Options
 from designer.engine.results import Results
-from designer.engine.routing import route
 from designer.errors import CannotRunHereError, FileError, ParameterError
 from designer.formats import native
 from designer.messages import _
@@ -148,8 +147,8 @@ def _workload(options: argparse.Namespace) -> Workload | None:
 
 def _failed(names: list[str], design: Design) -> tuple[str, ...]:
     """Return the ids of what is to fail: cables, devices, NICs, rails and racks by name."""
-    routed = cache(lambda: route(compile_network(design)))
-    return tuple(dict.fromkeys(i for name in names for i in failed_ids(design, name, routed)))
+    network = cache(lambda: compile_network(design))
+    return tuple(dict.fromkeys(i for name in names for i in failed_ids(design, name, network)))
 
 
 def analyze_file(options: argparse.Namespace, context: Context) -> int:

@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 
 from designer.engine.compile import ONE_LINK
-from designer.engine.network import SERVER_LEAF, SWITCH_SWITCH
+from designer.engine.network import SERVER_LEAF, SWITCH_SWITCH, CompiledNetwork
 from designer.engine.routing import Routed
 from designer.engine.symmetry import Symmetry
 from designer.errors import ParameterError
@@ -94,7 +94,7 @@ def _coloured(design: Design, routed: Routed, same: Symmetry) -> Coloured:
     yield from _links(design, routed, same)
     yield from _nics(design, routed, same)
     yield from _devices(design, routed, same)
-    for rail, devices in _rails(routed).items():
+    for rail, devices in _rails(routed.network).items():
         ids = tuple(routed.network.device_ids[k] for k in devices)
         yield (same.rail[rail], len(ids)), Part("rail", f"rail:{rail}", ids)
     for rack, ids in _racks(design).items():
@@ -147,9 +147,9 @@ def _devices(design: Design, routed: Routed, same: Symmetry) -> Coloured:
             yield (int(same.device[row]),), Part("switch", id_, (id_,))
 
 
-def _rails(routed: Routed) -> dict[int, list[int]]:
+def _rails(network: CompiledNetwork) -> dict[int, list[int]]:
     """Return the leaves that serve one rail only, by rail; none where leaves mix rails."""
-    network, nics = routed.network, routed.network.nics
+    nics = network.nics
     rails: dict[int, set[int]] = {}
     for switch, rail in zip(nics.switch.tolist(), nics.rail.tolist(), strict=True):
         rails.setdefault(switch, set()).add(rail)
@@ -168,47 +168,59 @@ def _racks(design: Design) -> dict[str, tuple[str, ...]]:
     return {rack: tuple(ids) for rack, ids in sorted(found.items(), key=lambda r: natural(r[0]))}
 
 
-def failed_ids(design: Design, text: str, routed: Callable[[], Routed]) -> tuple[str, ...]:
-    """Return the cables and devices that are out when what a person names fails.
+def part_of(design: Design, text: str, network: Callable[[], CompiledNetwork]) -> Part:
+    """Return what a person names: what it is, and what is out when it fails.
 
     Args:
         design: The drawing.
         text: A cable id, with `:link` behind it for one link of a trunk; a device's name or id,
             `rail:3`, `rack:NAME`, or `SERVER:nic3`.
-        routed: Gives the routed network, asked only for rails.
+        network: Gives the compiled drawing, asked only for rails.
 
     Raises:
         ParameterError: Nothing is called so.
     """
-    if text.removesuffix(ONE_LINK) in design.cables or text in design.devices:
-        return (text,)
-    device = design.named(text)
+    if text.removesuffix(ONE_LINK) in design.cables:
+        return Part("link", text, (text,))
+    device = design.devices.get(text) or design.named(text)
     if device is not None:
-        return (device.id,)
+        serves = device.role == "server" or device.role not in SWITCH_ROLES
+        return Part("server" if serves else "switch", device.id, (device.id,))
     rail, nic = _RAIL.match(text), _NIC.match(text)
+    ids: tuple[str, ...] = ()
+    kind: Kind = "rail"
     if rail is not None:
-        network = routed().network
-        ids = tuple(network.device_ids[k] for k in _rails(routed()).get(int(rail[1]), []))
+        compiled = network()
+        ids = tuple(compiled.device_ids[k] for k in _rails(compiled).get(int(rail[1]), []))
     elif text.lower().startswith("rack:"):
-        wanted = text[5:]
-        ids = next(
-            (
-                ids
-                for rack, ids in _racks(design).items()
-                if wanted in (rack, design.groups[rack].name if rack in design.groups else "")
-            ),
-            (),
-        )
+        kind, ids = "rack", _rack_called(design, text[5:])
     elif nic is not None:
-        ids = _nic_cables(design, nic[1], int(nic[2]))
-    else:
-        ids = ()
+        kind, ids = "nic", _nic_cables(design, nic[1], int(nic[2]))
     if not ids:
         raise ParameterError(
             _("Nothing in the drawing is called “{name}”.").format(name=text),
             _("What can fail: a cable id, CABLE:link, a device, rail:3, rack:NAME or SERVER:nic3."),
         )
-    return ids
+    return Part(kind, text, ids)
+
+
+def failed_ids(
+    design: Design, text: str, network: Callable[[], CompiledNetwork]
+) -> tuple[str, ...]:
+    """Return what is out when what a person names fails, as `Options.fail` takes it.
+
+    Arguments and errors are those of `part_of`.
+    """
+    return part_of(design, text, network).ids
+
+
+def _rack_called(design: Design, wanted: str) -> tuple[str, ...]:
+    """Return the devices of a rack by its id or its name."""
+    for rack, ids in _racks(design).items():
+        group = design.groups.get(rack)
+        if wanted == rack or (group is not None and wanted == group.name):
+            return ids
+    return ()
 
 
 def _nic_cables(design: Design, name: str, number: int) -> tuple[str, ...]:

@@ -87,6 +87,9 @@ def _commands() -> Iterator[Command]:
     yield Command("recompute", N_("Recompute"), "F5")
     yield Command("pause", N_("Pause computing"), "Shift+F5", checkable=True)
     yield Command("compare", N_("Compare InfiniBand and RoCE"), "Ctrl+Shift+C", picture="compare")
+    yield Command("fail", N_("Let the selection fail"), "Ctrl+Shift+F")
+    yield Command("restore", N_("Restore all that failed"))
+    yield Command("show_faults", N_("Failures (N-1)"))
     yield Command("next_finding", N_("Next finding"), "F8")
     yield Command("previous_finding", N_("Previous finding"), "Shift+F8")
     yield Command("choose_workload", N_("Choose workload"))
@@ -142,7 +145,8 @@ MENUS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
     ),
     (
         N_("Analyse"),
-        ("recompute", "pause", None, "compare", None, "next_finding", "previous_finding", None)
+        ("recompute", "pause", None, "compare", None, "fail", "restore", "show_faults", None)
+        + ("next_finding", "previous_finding", None)
         + ("choose_workload", "open_workload", "save_workload", "assumptions"),
     ),
     (

@@ -11,6 +11,7 @@ from designer.catalog.catalog import Catalog
 from designer.engine.options import Options
 from designer.engine.results import Results
 from designer.errors import DesignerError
+from designer.gui.faults import FaultRun
 from designer.model.design import PICTURE_TABLES, Design
 from designer.model.edits import Edit, merge
 from designer.model.records import Info
@@ -99,6 +100,7 @@ class Document(QObject):
         computing: How many edits the results are behind; 0 when they are up to date.
         results_changed: New `Results`.
         failed: A computation ended with this exception.
+        failed_changed: Other parts are out for the results.
         renamed: The file or title changed.
     """
 
@@ -107,6 +109,7 @@ class Document(QObject):
     results_changed = Signal(object)
     failed = Signal(object)
     renamed = Signal()
+    failed_changed = Signal(object)
     _arrived = Signal(object, object)
 
     def __init__(self, session: Session, parent: QObject | None = None) -> None:
@@ -117,6 +120,7 @@ class Document(QObject):
         self.results: Results | None = None
         self.options = Options()
         self.paused = False
+        self.faults = FaultRun(self)
         # Questions put so far, how many of them the newest request and the results know of.
         self._wanted = self._asked = self._answered = 0
         self._arrived.connect(self._on_arrived)
@@ -195,6 +199,13 @@ class Document(QObject):
             self.options = wanted
             self.recompute()
 
+    def set_failed(self, ids: Iterable[str]) -> None:
+        """Take devices and cables out for the results; the drawing stays as it is."""
+        fail = tuple(sorted(set(ids)))
+        if fail != self.options.fail:
+            self.set_options(fail=fail)
+            self.failed_changed.emit(fail)
+
     def set_paused(self, paused: bool) -> None:
         """Stop computing after edits, or go on and catch up."""
         self.paused = paused
@@ -217,6 +228,7 @@ class Document(QObject):
         self._wait.stop()
         self._stop_listening()
         self._runner.shutdown()
+        self.faults.close()
 
     def finish(self, timeout: float = 120.0) -> None:
         """Wait until the results are up to date, for pictures and scripts.
@@ -235,6 +247,8 @@ class Document(QObject):
     def _on_edit(self, edit: Edit) -> None:
         self.edited.emit(edit)
         self.selection.keep(self.design)
+        known = self.design.devices.keys() | self.design.cables.keys() if self.options.fail else ()
+        self.set_failed(i for i in self.options.fail if i in known)
         if edit.tables() <= PICTURE_TABLES and not _reroutes(edit):
             return
         self._wanted += 1

@@ -151,6 +151,17 @@ class DrawingCommands:
 
     # --- results ---
 
+    def fail(self) -> None:
+        """Let the selected devices and cables fail, for the results only."""
+        document = self.document()
+        design = document.design
+        ids = [i for i in document.selection.ids if i in design.devices or i in design.cables]
+        if not ids:
+            text = _("Select devices or cables to let them fail.")
+            self._window.say(NoticeText("info", text))
+            return
+        document.set_failed((*document.options.fail, *ids))
+
     def choose_fabric(self, name: str) -> None:
         """Let the results speak of a technology, or compare both."""
         if name != "compare":

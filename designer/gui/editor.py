@@ -12,8 +12,10 @@ from designer.gui.actions import Actions
 from designer.gui.bridge import Document
 from designer.gui.canvas.view import CanvasView
 from designer.gui.docks import Dock
+from designer.gui.faults import failed_names
 from designer.gui.notices import NoticeStack
 from designer.gui.panels.assumptions_panel import AssumptionsPanel
+from designer.gui.panels.faults_panel import FaultsPanel
 from designer.gui.panels.findings import FindingsPanel
 from designer.gui.panels.history import History
 from designer.gui.panels.inspector import Inspector
@@ -24,10 +26,11 @@ from designer.gui.panels.schedule import CableSchedule
 from designer.gui.panels.workload_page import WorkloadPage
 from designer.gui.panels.workload_panel import WorkloadPanel
 from designer.gui.toolbar import Toolbar
-from designer.messages import _
+from designer.messages import _, ngettext
 from designer.model.findings import Finding
 from designer.scene.view import View
 from designer.services.notices import NoticeText, from_error
+from designer.units import format_number
 
 VIEWS = ("topology", "cables", "workload")
 # Device types of a drawing of units get room at 1,280 pixels as well.
@@ -100,6 +103,7 @@ class Editor(QMainWindow):
         self.history = History(document, theme)
         self.schedule = CableSchedule(document, theme)
         self.findings = FindingsPanel(theme)
+        self.faults = FaultsPanel(document, theme)
         left, right = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea
         self.parts_dock = self._dock("parts", QSize(200, 120), left)
         self.parts_dock.add_page("parts", _("Parts"), self.parts)
@@ -115,6 +119,7 @@ class Editor(QMainWindow):
         self.bottom_dock.add_page("history", _("History"), self.history)
         self.bottom_dock.add_page("schedule", _("Cable schedule"), self.schedule)
         self.bottom_dock.add_page("findings", _("Findings"), self.findings)
+        self.bottom_dock.add_page("faults", _("Failures"), self.faults)
         self.docks = (self.parts_dock, self.outline_dock, self.side_dock, self.bottom_dock)
         self.bottom_dock.collapsed.connect(self._show_summary)
         self.reset_layout()
@@ -194,6 +199,9 @@ class Editor(QMainWindow):
         self.results.cable_chosen.connect(lambda id_: self.show_ids(frozenset({id_})))
         self.results.finding_chosen.connect(self.show_finding)
         self.findings.chosen.connect(self.show_finding)
+        self.faults.chosen.connect(lambda ids: self.show_ids(frozenset(ids)))
+        self.faults.failed.connect(lambda fault: self.notices.say(from_error(fault)))
+        document.failed_changed.connect(self._on_failed)
         self.results.findings_requested.connect(
             lambda: self.show_page(self.bottom_dock, "findings")
         )
@@ -209,6 +217,22 @@ class Editor(QMainWindow):
         document.edited.connect(self._on_edit)
         if document.results is not None:
             self._on_results(document.results)
+        if document.options.fail:
+            self._on_failed(document.options.fail)
+
+    def _on_failed(self, ids: tuple[str, ...]) -> None:
+        """Show what is out, and how to bring it back."""
+        self.canvas.set_failed(ids)
+        self.notices.close_key("failed")
+        if ids:
+            text = ngettext(
+                "{n} part is out for the results; the drawing stays as it is.",
+                "{n} parts are out for the results; the drawing stays as it is.",
+                len(ids),
+            ).format(n=format_number(len(ids)))
+            names = failed_names(self.document.design, ids)
+            restore = (("restore", _("Restore all")),)
+            self.notices.say(NoticeText("warning", text, names, ids, restore, "failed"))
 
     def _on_edit(self, _edit: object) -> None:
         self.notices.close_refusals()

@@ -115,7 +115,9 @@ class Files:
             path = path.with_name(path.name + choice.ending)
         only = tuple(sorted(document.selection.ids)) if choice.selection_only else ()
         look = exports.Look(choice.dark, editor.canvas.state.colour, only, choice.page)
-        results = None if document.behind else document.results
+        # what is out for the results on the screen is not out of the drawing that is handed on
+        shown = not document.behind and not document.options.fail
+        results = document.results if shown else None
         file = document.path.name if document.path else ""
         job = exports.Job(document.design.snapshot(), document.catalog, look, results, file)
 

@@ -236,7 +236,7 @@ class MainWindow(QMainWindow):
             self.drawing.map_servers()
         elif name.startswith("show_"):
             self.show_page(name.removeprefix("show_"))
-        elif name in ("save", "save_as"):
+        elif name in ("save", "save_as", "restore"):
             self.commands[name].trigger()
 
     # --- drawings ---

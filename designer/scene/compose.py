@@ -9,6 +9,7 @@ from designer.scene import glyph_sizes as sizes
 from designer.scene.cluster import draw_cluster
 from designer.scene.columns import Floats, Ints, SceneColumns
 from designer.scene.display_list import DisplayList, Icons, Lines, Rects
+from designer.scene.faults import draw_faults
 from designer.scene.frame import Frame, make_frame
 from designer.scene.glyphs import draw_bodies, draw_insides
 from designer.scene.lanes import draw_lanes, draw_loose, draw_swatches, find_lanes
@@ -77,6 +78,7 @@ def compose(columns: SceneColumns, view: View, state: SceneState | None = None) 
         draw_insides(frame, out)
         draw_swatches(frame, out, lanes)
         _trunk_labels(frame, out, trunks, e)
+    draw_faults(frame, out)
     draw_marks(frame, out, trunks, e)
     _selection(frame, out)
     draw_notes(list(columns.design.notes.values()), view, out, state.selection)

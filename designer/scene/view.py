@@ -72,6 +72,7 @@ class SceneState:
         selection, hover: Ids of devices, cables or notes.
         utilization: Share of capacity by cable id.
         marks: Severity by device or cable id, from the findings.
+        failed: Devices and cables that are out for the results.
         dim: Strength of cables outside the selection.
         level: Level of detail forced by the person; None chooses by scale.
         chrome: False leaves tier bands' gutter, swatches and hints out (small pictures).
@@ -89,6 +90,7 @@ class SceneState:
     chrome: bool = True
     moving: bool = False
     hidden: frozenset[str] = frozenset()
+    failed: frozenset[str] = frozenset()
 
 
 def fit(

@@ -1,5 +1,6 @@
 """What the canvas needs from the open drawing; the window's `Document` has it."""
 
+from collections.abc import Iterable
 from typing import Any, Protocol
 
 from designer.catalog.catalog import Catalog
@@ -40,6 +41,9 @@ class CanvasDocument(Protocol):
     @property
     def catalog(self) -> Catalog:
         """Return the parts that can be placed."""
+
+    def set_failed(self, ids: Iterable[str]) -> None:
+        """Take devices and cables out for the results; the drawing stays as it is."""
 
     def apply(self, edit: Edit, *, coalesce: bool = False) -> None:
         """Apply an edit as one step of the undo history.

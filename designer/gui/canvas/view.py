@@ -74,7 +74,7 @@ class CanvasView(QWidget):
         self, document: CanvasDocument, theme: str = "light", parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
-        self._document = document
+        self.document = document
         self.columns = SceneColumns.from_design(document.design)
         self.state = SceneState(theme=theme, selection=document.selection.ids)
         self.view = View(1.0, 1.0, 1.0, 0.0, 0.0)
@@ -103,17 +103,17 @@ class CanvasView(QWidget):
     @property
     def design(self) -> Design:
         """Return the drawing."""
-        return self._document.design
+        return self.document.design
 
     @property
     def catalog(self) -> Catalog:
         """Return the parts that can be placed."""
-        return self._document.catalog
+        return self.document.catalog
 
     @property
     def selection(self) -> frozenset[str]:
         """Return the selected ids."""
-        return self._document.selection.ids
+        return self.document.selection.ids
 
     @property
     def theme(self) -> str:
@@ -211,6 +211,10 @@ class CanvasView(QWidget):
         loads = results.utilization if results is not None else {}
         self._restate(replace(self.state, utilization=loads, marks=marks_of(results)))
 
+    def set_failed(self, ids: Iterable[str]) -> None:
+        """Show what is out for the results."""
+        self._restate(replace(self.state, failed=frozenset(ids)))
+
     def set_theme(self, theme: str) -> None:
         """Show the drawing in the `light` or `dark` theme."""
         for card in (self.target_card, self.bubble):
@@ -249,7 +253,7 @@ class CanvasView(QWidget):
         if not edit:
             return False
         try:
-            self._document.apply(edit, coalesce=coalesce)
+            self.document.apply(edit, coalesce=coalesce)
         except DesignerError as fault:
             self.fault(fault)
             return False
@@ -257,7 +261,7 @@ class CanvasView(QWidget):
 
     def select(self, ids: frozenset[str]) -> None:
         """Select these ids and nothing else."""
-        self._document.selection.set(ids)
+        self.document.selection.set(ids)
 
     def fault(self, fault: DesignerError) -> None:
         """Tell the window what was refused."""
