@@ -13,6 +13,7 @@ from designer.units import (
     Range,
     format_binary_size,
     format_bits_per_s,
+    format_bytes,
     format_bytes_per_s,
     format_money,
     format_number,
@@ -50,7 +51,7 @@ def one_line(design: Design) -> str:
 
 
 # Where the collective asked for stands among the headlines.
-_SPEED = 7
+_SPEED = 8
 
 
 def size_note(text: str, size: int) -> str:
@@ -74,6 +75,17 @@ def _share(value: Mapping[str, float] | float) -> str:
     return format_percent(value)
 
 
+def _dimensions(shares: dict[str, float]) -> str:
+    """Return the share of each dimension that sends anything: `TP 95.5 %, DP 4.5 %`."""
+    return ", ".join(f"{k.upper()} {format_percent(v)}" for k, v in shares.items() if v > 0) or "—"
+
+
+def _memory(found: dict[str, float | None]) -> str:
+    need = format_bytes(found["total_bytes"] or 0.0)
+    have = found["capacity_bytes"]
+    return _("{need} of {have}").format(need=need, have=format_bytes(have)) if have else need
+
+
 _HEADLINES: tuple[tuple[str, str, Callable[[Any], str]], ...] = (
     (N_("GPUs"), "counts.gpus", format_number),
     (N_("Links, without NVLink"), "counts.cables.total", format_number),
@@ -86,9 +98,11 @@ _HEADLINES: tuple[tuple[str, str, Callable[[Any], str]], ...] = (
     (N_("Traffic inside the NVLink domain"), "traffic.share.nvlink", _share),
     (N_("Traffic inside the scalable unit"), "traffic.share.scalable_unit", _share),
     (N_("Traffic between units"), "traffic.share.cross_unit", _share),
+    (N_("Traffic by dimension"), "traffic.dimension_share", _dimensions),
     (N_("Training step"), "step.time_s", format_time),
     (N_("GPU idle, share of the step"), "step.gpu_idle_share", _share),
     (N_("of it caused by the network"), "step.network_idle_share", _share),
+    (N_("Memory of a GPU, estimated"), "step.memory", _memory),
     (N_("InfiniBand, capital cost of the network"), "fabrics.infiniband.capex_usd.total", _money),
     (N_("RoCE, capital cost of the network"), "fabrics.rocev2.capex_usd.total", _money),
     (N_("InfiniBand, idle GPUs a year"), "fabrics.infiniband.idle_gpu_usd_per_year", _money),
@@ -118,9 +132,16 @@ def headlines(context: Context, results: Results, collective: str = "all_reduce"
     )
     rows: list[tuple[str, ...]] = []
     listed = [(_(label), key, form) for label, key, form in _HEADLINES]
+    told: set[str] = set()
     for label, key, form in (*listed[:_SPEED], *chosen, *listed[_SPEED:]):
         value = results.get(key)
-        rows.append((label, f"—  {results.reason(key)}".rstrip() if value is None else form(value)))
+        if value is not None:
+            rows.append((label, form(value)))
+            continue
+        reason = results.reason(key)
+        # one reason often holds for many rows: it is written once
+        rows.append((label, "—" if reason in told else f"—  {reason}".rstrip()))
+        told.add(reason)
     choice = results.get("verdict.choice")
     if choice is not None:
         rows.append((_("Verdict"), _(CHOICES[choice])))
