@@ -1,6 +1,7 @@
 """The workload as a view of its own: the step over time, and all assumptions in full."""
 
 from PySide6.QtCore import QPoint, Signal
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from designer.engine.pipeline import Pass, pipeline_schedule
@@ -23,7 +24,7 @@ VIEWS = (
     ("network", N_("Network")),
 )
 # More passes than this are no picture any more, and slow to paint.
-MOST_PASSES = 20_000
+MOST_PASSES = 8_000
 
 
 class WorkloadPage(QWidget):
@@ -54,7 +55,6 @@ class WorkloadPage(QWidget):
         column.addWidget(box, 1)
         document.results_changed.connect(self._show)
         document.computing.connect(self._on_computing)
-        self._show(document.results)
 
     def _on_computing(self, behind: int) -> None:
         self.time.set_stale(bool(behind))
@@ -87,7 +87,15 @@ class WorkloadPage(QWidget):
         column.addWidget(self.caption)
         return box
 
+    def showEvent(self, event: QShowEvent) -> None:
+        """Catch up with the results that came while the view was hidden."""
+        super().showEvent(event)
+        self._show(self._document.results)
+
     def _show(self, results: Results | None) -> None:
+        """Show a step; a hidden view waits, for it must not slow the drawing down."""
+        if not self.isVisible():
+            return
         time = results.get("step.time_s") if results is not None else None
         self.views.setVisible(time is not None)
         if results is None or time is None:
