@@ -10,7 +10,7 @@ The same formula runs on plain numbers and on ranges, whose bounds it carries.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 from designer.engine.ledger import Ledger, idle_key, power_key
 from designer.units import Range
@@ -44,21 +44,52 @@ class Money(Generic[N]):
     running: N
 
 
-def money(ledger: Ledger, values: Mapping[str, N]) -> Money[N]:
-    """Return the money of a fabric at given values: all plain numbers, or all ranges."""
+class Priced(NamedTuple):
+    """One line of a ledger as its price enters the sum: key of the price, pieces, what scales it."""
+
+    cls: str
+    key: str
+    amount: float
+    ratio: int
+    premium: bool
+
+
+def priced(ledger: Ledger) -> tuple[Priced, ...]:
+    """Return the lines of a ledger in the form that `money` adds up."""
+    return tuple(
+        Priced(
+            line.cls,
+            line.basis.key,
+            line.basis.scale * line.count,
+            line.basis.ratio,
+            bool(line.basis.premium),
+        )
+        for line in ledger.lines
+    )
+
+
+def money(
+    ledger: Ledger, values: Mapping[str, N], lines: tuple[Priced, ...] | None = None
+) -> Money[N]:
+    """Return the money of a fabric at given values: all plain numbers, or all ranges.
+
+    Args:
+        ledger: What is bought.
+        values: By key.
+        lines: Result of `priced`, for who asks at many values.
+    """
     # a value times nothing: the neutral element of either kind of number
     zero = values["years"] * 0.0
     capex = dict.fromkeys(CAPEX_PARTS, zero)
-    for line in ledger.lines:
-        basis = line.basis
-        unit = values[basis.key] * (basis.scale * line.count)
-        if basis.ratio > 0:
+    for cls, key, amount, ratio, premium in priced(ledger) if lines is None else lines:
+        unit = values[key] * amount
+        if ratio > 0:
             unit = unit * values["infiniband_price_ratio"]
-        elif basis.ratio < 0:
+        elif ratio < 0:
             unit = unit / values["infiniband_price_ratio"]
-        if basis.premium:
+        if premium:
             unit = unit * values["infiniband_optics_premium"]
-        capex[line.cls] = capex[line.cls] + unit
+        capex[cls] = capex[cls] + unit
     parts = capex["switches"] + capex["nics"] + capex["optics"] + capex["cables"]
     capex["licences"] = capex["switches"] * values[f"licence_share_{ledger.suffix}"]
     capex["spares"] = parts * values["spares_share"]

@@ -9,6 +9,7 @@ many flows a cable that it is spread evenly instead.
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
@@ -33,6 +34,8 @@ Rows = npt.NDArray[np.int64]
 _PHI = np.uint64(0x9E3779B97F4A7C15)
 # Flows times seeds that are walked at once.
 _AT_ONCE = 1 << 17
+# Edge-destination pairs up to which all next hops are worked out at once, for all patterns.
+_SMALL = 1 << 16
 # Cost of one flow under one seed, in the measure of `worth_compiling`.
 _PER_ROW = 1 << 6
 
@@ -117,24 +120,33 @@ def walk(
     at = np.tile(graph.leaf[flows.src].astype(np.int64), len(seeds))
     to = np.tile(flows.dst.astype(np.int64), len(seeds))
     row = np.arange(len(at))
-    falling = np.zeros(len(at), dtype=np.bool_)
+    falling = np.zeros(len(at), dtype=np.int64)
+    turns = (total == down).ravel().astype(np.int64)
+    ends = (total if shortest else down).ravel() == 0
+    every = None
+    if len(graph.src) * leaves <= _SMALL:
+        codes = np.arange(graph.n * leaves * 2)
+        made = partial(_next_hops, routed, links, codes, leaves, total, down, shortest)
+        every = recall(routed, "next hops", graph, made)
     while len(row):
         check(cancelled)
         place = at * leaves + to
-        falling |= total.take(place) == down.take(place)
-        codes, which = distinct(place * 2 + falling, graph.n * leaves * 2)
-        hops = _next_hops(routed, codes, leaves, total, down, shortest)
-        begin = hops.cables[hops.start]
+        falling |= turns[place]
+        which = place * 2 + falling
+        if every is None:
+            codes, which = distinct(which, graph.n * leaves * 2)
+            hops = _next_hops(routed, links, codes, leaves, total, down, shortest)
+        else:
+            hops = every
         pick = _hash64(spin ^ salt[turn + at])
-        width = np.diff(begin).astype(np.uint64)[which]
-        chosen = begin[which] + (pick % width).astype(np.int64)
-        edge = hops.owner[chosen]
-        bundle = hops.edge[edge]
-        yield row, links.first[bundle] + chosen - hops.cables[edge]
-        at = graph.dst[bundle].astype(np.int64)
-        more = (total if shortest else down).take(at * leaves + to) > 0
-        at, to, row, falling = at[more], to[more], row[more], falling[more]
-        turn, spin = turn[more], spin[more]
+        cable = hops.begin[which] + (pick % hops.width[which]).astype(np.int64)
+        yield row, hops.link[cable]
+        at = hops.node[cable]
+        arrived = ends[at * leaves + to]
+        if arrived.any():
+            more = ~arrived
+            at, to, row, falling = at[more], to[more], row[more], falling[more]
+            turn, spin = turn[more], spin[more]
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,20 +154,21 @@ class _Hops:
     """Next hops of each (switch, destination, phase).
 
     Attributes:
-        start: First next hop of each, length one more.
-        edge: Of each next hop.
-        cables: Running number of cables before each next hop.
-        owner: Next hop of each cable.
+        begin: First cable of each.
+        width: Cables of each.
+        link: Row of `Links` by cable.
+        node: Switch at the other end by cable.
     """
 
-    start: Rows
-    edge: Rows
-    cables: Rows
-    owner: Rows
+    begin: Rows
+    width: npt.NDArray[np.uint64]
+    link: Rows
+    node: Rows
 
 
 def _next_hops(
     routed: Routed,
+    links: Links,
     codes: Rows,
     leaves: int,
     total: npt.NDArray[np.integer],
@@ -179,9 +192,11 @@ def _next_hops(
         good = (there + 1 == here) & (graph.up[edge] != fall)
     edge, which = edge[good], which[good]
     count = graph.count[edge].astype(np.int64)
-    cables = np.concatenate(([0], np.cumsum(count)))
-    start = np.concatenate(([0], np.cumsum(np.bincount(which, minlength=len(codes)))))
-    return _Hops(start, edge, cables, np.repeat(np.arange(len(edge)), count))
+    width = sum_by(which, count, len(codes)).astype(np.int64)
+    before = np.cumsum(count) - count
+    link = np.repeat(links.first[edge] - before, count) + np.arange(int(count.sum()))
+    other = np.repeat(graph.dst[edge].astype(np.int64), count)
+    return _Hops(np.cumsum(width) - width, width.astype(np.uint64), link, other)
 
 
 def _hash64(value: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:

@@ -15,7 +15,7 @@ import math
 from collections.abc import Callable, Mapping
 
 from designer.engine.compare import FabricResult
-from designer.engine.cost import money, typical
+from designer.engine.cost import money, priced, typical
 from designer.engine.fabrics import Choice, Flip, Verdict
 from designer.engine.ledger import Ledger, idle_key
 from designer.engine.verdict_text import input_label, input_unit, reasons, sentence
@@ -73,8 +73,10 @@ def difference_at(one: FabricResult, two: FabricResult) -> Callable[[Point], flo
     given = two.performance.relative_throughput
     timed = given is not None and None not in shares
 
+    lines = {result.fabric: priced(result.ledger) for result in (one, two)}
+
     def total(ledger: Ledger, point: Point) -> float:
-        found = money(ledger, point)
+        found = money(ledger, point, lines[ledger.fabric])
         return found.tco if timed and found.tco is not None else found.running
 
     def difference(point: Point) -> float:
