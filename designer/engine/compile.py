@@ -162,7 +162,8 @@ def _links_left(cables: list[Cable], count: IntArray, failed: frozenset[str]) ->
     if not trunks:
         return count
     lost = np.array([c.id in trunks for c in cables], dtype=np.int32)
-    return np.maximum(count - lost, 0).astype(np.int32)
+    left: IntArray = np.maximum(count - lost, 0).astype(np.int32)
+    return left
 
 
 # --- the fabric ---

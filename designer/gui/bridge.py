@@ -8,6 +8,7 @@ from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
 from designer.catalog.catalog import Catalog
+from designer.engine.compile import ONE_LINK
 from designer.engine.options import Options
 from designer.engine.results import Results
 from designer.errors import DesignerError
@@ -118,6 +119,8 @@ class Document(QObject):
         self.undo = QUndoStack(self)
         self.selection = Selection(self)
         self.results: Results | None = None
+        # The newest results in which nothing had failed, to say what a failure does.
+        self.intact: Results | None = None
         self.options = Options()
         self.paused = False
         self.faults = FaultRun(self)
@@ -248,7 +251,7 @@ class Document(QObject):
         self.edited.emit(edit)
         self.selection.keep(self.design)
         known = self.design.devices.keys() | self.design.cables.keys() if self.options.fail else ()
-        self.set_failed(i for i in self.options.fail if i in known)
+        self.set_failed(i for i in self.options.fail if i.removesuffix(ONE_LINK) in known)
         if edit.tables() <= PICTURE_TABLES and not _reroutes(edit):
             return
         self._wanted += 1
@@ -266,6 +269,8 @@ class Document(QObject):
         self._answered = self._asked
         if isinstance(outcome, Results):
             self.results = outcome
+            if not request.options.fail:
+                self.intact = outcome
             self.results_changed.emit(outcome)
         else:
             self.failed.emit(outcome)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QByteArray, QPoint, QSize, Qt, Signal
-from PySide6.QtWidgets import QMainWindow, QStackedWidget, QWidget
+from PySide6.QtWidgets import QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
 from designer.engine.results import Results
 from designer.errors import DesignerError
@@ -12,7 +12,7 @@ from designer.gui.actions import Actions
 from designer.gui.bridge import Document
 from designer.gui.canvas.view import CanvasView
 from designer.gui.docks import Dock
-from designer.gui.faults import failed_names
+from designer.gui.fault_bar import FaultBar
 from designer.gui.notices import NoticeStack
 from designer.gui.panels.assumptions_panel import AssumptionsPanel
 from designer.gui.panels.faults_panel import FaultsPanel
@@ -26,11 +26,10 @@ from designer.gui.panels.schedule import CableSchedule
 from designer.gui.panels.workload_page import WorkloadPage
 from designer.gui.panels.workload_panel import WorkloadPanel
 from designer.gui.toolbar import Toolbar
-from designer.messages import _, ngettext
+from designer.messages import _
 from designer.model.findings import Finding
 from designer.scene.view import View
 from designer.services.notices import NoticeText, from_error
-from designer.units import format_number
 
 VIEWS = ("topology", "cables", "workload")
 # Device types of a drawing of units get room at 1,280 pixels as well.
@@ -82,7 +81,8 @@ class Editor(QMainWindow):
         self._views = QStackedWidget()
         for page in (self.canvas, self.cables_view, self.workload_view):
             self._views.addWidget(page)
-        self.setCentralWidget(self._views)
+        self.fault_bar = FaultBar(document, theme)
+        self.setCentralWidget(_below(self.fault_bar, self._views))
         self.notices = NoticeStack(theme, self._views)
         self._build_docks()
         self._connect()
@@ -201,7 +201,7 @@ class Editor(QMainWindow):
         self.findings.chosen.connect(self.show_finding)
         self.faults.chosen.connect(lambda ids: self.show_ids(frozenset(ids)))
         self.faults.failed.connect(lambda fault: self.notices.say(from_error(fault)))
-        document.failed_changed.connect(self._on_failed)
+        document.failed_changed.connect(canvas.set_failed)
         self.results.findings_requested.connect(
             lambda: self.show_page(self.bottom_dock, "findings")
         )
@@ -217,22 +217,7 @@ class Editor(QMainWindow):
         document.edited.connect(self._on_edit)
         if document.results is not None:
             self._on_results(document.results)
-        if document.options.fail:
-            self._on_failed(document.options.fail)
-
-    def _on_failed(self, ids: tuple[str, ...]) -> None:
-        """Show what is out, and how to bring it back."""
-        self.canvas.set_failed(ids)
-        self.notices.close_key("failed")
-        if ids:
-            text = ngettext(
-                "{n} part is out for the results; the drawing stays as it is.",
-                "{n} parts are out for the results; the drawing stays as it is.",
-                len(ids),
-            ).format(n=format_number(len(ids)))
-            names = failed_names(self.document.design, ids)
-            restore = (("restore", _("Restore all")),)
-            self.notices.say(NoticeText("warning", text, names, ids, restore, "failed"))
+        canvas.set_failed(document.options.fail)
 
     def _on_edit(self, _edit: object) -> None:
         self.notices.close_refusals()
@@ -249,12 +234,9 @@ class Editor(QMainWindow):
 
     def _add_part(self, slug: str) -> None:
         canvas = self.canvas
-        x, y = canvas.view.to_drawing(canvas.width() / 2, canvas.height() / 2)
-        spots = {(p.x, p.y) for p in self.document.design.placements.values()}
-        while canvas.snap(x, y) in spots:
-            x, y = x + 32, y + 32
         self.show_view("topology")
-        canvas.verbs.place_part(slug, x, y)
+        x, y = canvas.view.to_drawing(canvas.width() / 2, canvas.height() / 2)
+        canvas.verbs.place_part(slug, x, y, free=True)
 
     def _choose_workload(self, how: str) -> None:
         if how == "file":
@@ -331,3 +313,14 @@ class Editor(QMainWindow):
         self.show_page(self.side_dock, "assumptions")
         if key:
             self.assumptions.show_key(key)
+
+
+def _below(bar: QWidget, views: QWidget) -> QWidget:
+    """Return a bar with the views under it."""
+    box = QWidget()
+    column = QVBoxLayout(box)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.setSpacing(0)
+    column.addWidget(bar)
+    column.addWidget(views, 1)
+    return box

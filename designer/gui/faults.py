@@ -15,10 +15,13 @@ from designer.engine.options import Options
 from designer.errors import CancelledError, DesignerError
 from designer.messages import _
 from designer.model.design import Design
+from designer.units import format_percent
 
 _log = logging.getLogger(__name__)
 # Names written out; more are counted.
 _MOST_NAMES = 6
+# Changes below this share are none.
+SMALL = 5e-4
 
 
 def failed_names(design: Design, ids: Iterable[str]) -> str:
@@ -35,6 +38,14 @@ def failed_names(design: Design, ids: Iterable[str]) -> str:
             names.append(text if own == id_ else _("one link of {trunk}").format(trunk=text))
     shown = ", ".join(names[:_MOST_NAMES])
     return f"{shown} …" if len(names) > _MOST_NAMES else shown
+
+
+def change(ratio: float | None) -> str:
+    """Return a ratio as a change, such as `+14.3 %`; a dash without one."""
+    if ratio is None:
+        return "—"
+    share = ratio - 1 if abs(ratio - 1) >= SMALL else 0.0
+    return f"+{format_percent(share)}" if share > 0 else format_percent(share)
 
 
 class FaultRun(QObject):

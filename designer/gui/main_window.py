@@ -236,7 +236,7 @@ class MainWindow(QMainWindow):
             self.drawing.map_servers()
         elif name.startswith("show_"):
             self.show_page(name.removeprefix("show_"))
-        elif name in ("save", "save_as", "restore"):
+        elif name in ("save", "save_as"):
             self.commands[name].trigger()
 
     # --- drawings ---

@@ -9,7 +9,7 @@ from designer.scene import glyph_sizes as sizes
 from designer.scene.cluster import draw_cluster
 from designer.scene.columns import Floats, Ints, SceneColumns
 from designer.scene.display_list import DisplayList, Icons, Lines, Rects
-from designer.scene.faults import draw_faults
+from designer.scene.faults import down_bundles, draw_faults, draw_paths
 from designer.scene.frame import Frame, make_frame
 from designer.scene.glyphs import draw_bodies, draw_insides
 from designer.scene.lanes import draw_lanes, draw_loose, draw_swatches, find_lanes
@@ -55,12 +55,16 @@ def compose(columns: SceneColumns, view: View, state: SceneState | None = None) 
         return out
     if frame.level == CLUSTER:
         draw_cluster(frame, out)
+        draw_faults(frame, out)
         draw_notes(list(columns.design.notes.values()), view, out, state.selection)
         return out
     if state.chrome:
         _tier_bands(frame, out)
     lanes, loose = find_lanes(frame)
     trunks = trunk_rows(frame)
+    down = down_bundles(frame)
+    draw_paths(frame, out, down)
+    trunks = trunks[~down[trunks]]
     strands = find_strands(frame, lanes) if frame.level >= PORT else None
     e = trunk_ends(frame, trunks)
     if frame.level >= PORT and len(trunks) <= MOST_FANS:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QInputDialog, QMenu
 
+from designer.gui.canvas.fault_menu import add_fault_actions
 from designer.messages import N_, _
 from designer.model.arrange_selection import ARRANGEMENTS
 from designer.model.groups import create_group, leave_group
@@ -46,7 +47,7 @@ def build_menu(canvas: "CanvasView", at: tuple[float, float]) -> QMenu:
     if devices:
         menu.addSeparator()
         _device_actions(canvas, menu, devices)
-    _fault_actions(canvas, menu)
+    add_fault_actions(canvas, menu)
     if not canvas.selection:
         menu.addAction(_("Add part…"), lambda: canvas.quick_add(*canvas.view.to_screen(*at)))
         menu.addAction(_("Add note"), lambda: canvas.edit_note("", *at))
@@ -54,18 +55,6 @@ def build_menu(canvas: "CanvasView", at: tuple[float, float]) -> QMenu:
         menu.addAction(_("Tidy"), verbs.tidy)
         menu.addAction(_("Zoom to fit"), canvas.zoom_to_fit)
     return menu
-
-
-def _fault_actions(canvas: "CanvasView", menu: QMenu) -> None:
-    """Add what lets the selection fail for the results, or brings it back."""
-    design, failed = canvas.design, canvas.state.failed
-    chosen = {i for i in canvas.selection if i in design.devices or i in design.cables}
-    if chosen:
-        menu.addSeparator()
-    if chosen - failed:
-        menu.addAction(_("Let it fail"), lambda: canvas.document.set_failed(failed | chosen))
-    if chosen & failed:
-        menu.addAction(_("Restore"), lambda: canvas.document.set_failed(failed - chosen))
 
 
 def _device_actions(canvas: "CanvasView", menu: QMenu, devices: list[str]) -> None:

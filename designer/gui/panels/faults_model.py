@@ -3,15 +3,25 @@
 from collections.abc import Sequence
 from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QRectF,
+    Qt,
+)
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
 
 from designer.engine.failure_parts import KINDS
 from designer.engine.failures import Effect
+from designer.gui.faults import SMALL, change
 from designer.gui.fonts import font
 from designer.gui.icons import icon
 from designer.gui.style import color
 from designer.messages import N_, _
-from designer.units import format_number, format_percent
+from designer.units import format_number
 
 Index = QModelIndex | QPersistentModelIndex
 _NO_PARENT = QModelIndex()
@@ -26,7 +36,9 @@ COLUMNS = (
     N_("Bisection"),
 )
 _RATIOS = ("all_reduce", "all_to_all", "step", "bisection")
-_FIRST_RATIO = 4
+FIRST_RATIO = 4
+# Room for the figure behind its bar.
+_FIGURE = 72
 _ICONS = {
     "link": "cable",
     "nic": "nic",
@@ -35,17 +47,24 @@ _ICONS = {
     "rail": "layers",
     "rack": "rack",
 }
-# Changes below this share are none.
-_SMALL = 5e-4
 
 
-def change(ratio: float | None, stops: bool = False) -> str:
-    """Return a ratio as a change, such as `+14.3 %`; a fault that ends the job says so."""
-    if ratio is None:
-        return _("job stops") if stops else "—"
-    share = ratio - 1 if abs(ratio - 1) >= _SMALL else 0.0
-    text = format_percent(share)
-    return f"+{text}" if share > 0 else text
+class LossDelegate(QStyledItemDelegate):
+    """Paints how bad a figure is as a bar left of it, the worst of its column the longest."""
+
+    def __init__(self, theme: str, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """Paint the cell, then the bar."""
+        super().paint(painter, option, index)
+        share = index.data(Qt.ItemDataRole.UserRole)
+        if share:
+            rect = option.rect
+            width = (rect.width() - _FIGURE) * float(share)
+            bar = QRectF(rect.x() + 8, rect.center().y() - 5, max(1.0, width), 11)
+            painter.fillRect(bar, color("loc2", self._theme))
 
 
 class FaultsModel(QAbstractTableModel):
@@ -88,6 +107,8 @@ class FaultsModel(QAbstractTableModel):
             return self._text(effect, column)
         if role == Qt.ItemDataRole.ToolTipRole:
             return self._tip(effect, column)
+        if role == Qt.ItemDataRole.UserRole:
+            return self._share(effect, column)
         if role == Qt.ItemDataRole.DecorationRole and column == 0:
             return icon(_ICONS[effect.kind], "text2", self._theme)
         if role == Qt.ItemDataRole.FontRole:
@@ -107,9 +128,11 @@ class FaultsModel(QAbstractTableModel):
         self.layoutChanged.emit()
 
     def _text(self, effect: Effect, column: int) -> str:
-        if column >= _FIRST_RATIO:
-            name = _RATIOS[column - _FIRST_RATIO]
-            return change(effect.ratios[name], effect.lost_gpus > 0 and name != "bisection")
+        if column >= FIRST_RATIO:
+            name = _RATIOS[column - FIRST_RATIO]
+            if effect.lost_gpus > 0 and name != "bisection":
+                return _("job stops")
+            return change(effect.ratios[name])
         texts = (
             _(KINDS[effect.kind]),
             effect.name,
@@ -119,23 +142,42 @@ class FaultsModel(QAbstractTableModel):
         return texts[column]
 
     def _tip(self, effect: Effect, column: int) -> str:
-        if column < _FIRST_RATIO:
+        if column < FIRST_RATIO:
             more = ", ".join(effect.keys[:12]) + (" …" if len(effect.keys) > 12 else "")
             return f"{effect.name}\n{more}"
-        return effect.reasons.get(_RATIOS[column - _FIRST_RATIO], "")
+        name = _RATIOS[column - FIRST_RATIO]
+        if effect.ratios[name] is None:
+            return effect.reasons.get(name, "")
+        if effect.lost_gpus > 0:
+            text = _("Begun again without them: {change}")
+            return text.format(change=change(effect.ratios[name]))
+        return ""
+
+    def _share(self, effect: Effect, column: int) -> float | None:
+        """Return how bad a figure is beside the worst of its column, 0 to 1; None without one."""
+        if column < FIRST_RATIO:
+            return None
+        name = _RATIOS[column - FIRST_RATIO]
+        if effect.lost_gpus > 0 and name != "bisection":
+            return None
+        loss = [abs(r - 1) for e in self.rows if (r := e.ratios[name]) is not None]
+        ratio, most = effect.ratios[name], max(loss, default=0.0)
+        return abs(ratio - 1) / most if ratio is not None and most >= SMALL else None
 
     def _bad(self, effect: Effect, column: int) -> bool:
         if column == 3:
             return effect.lost_gpus > 0
-        if column < _FIRST_RATIO:
+        if column < FIRST_RATIO:
             return False
-        name = _RATIOS[column - _FIRST_RATIO]
+        name = _RATIOS[column - FIRST_RATIO]
         ratio = effect.ratios[name]
+        if effect.lost_gpus > 0 and name != "bisection":
+            return True
         return ratio is not None and (ratio < 0.9 if name == "bisection" else ratio > 1.1)
 
     def _value(self, effect: Effect, column: int) -> Any:
-        if column >= _FIRST_RATIO:
-            name = _RATIOS[column - _FIRST_RATIO]
+        if column >= FIRST_RATIO:
+            name = _RATIOS[column - FIRST_RATIO]
             ratio = effect.ratios[name]
             worst = float("inf") if ratio is None else ratio
             return -worst if name == "bisection" and ratio is not None else worst

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
 from designer.engine.failures import Effect
 from designer.gui.bridge import Document
 from designer.gui.labels import label
-from designer.gui.panels.faults_model import FaultsModel
+from designer.gui.panels.faults_model import FIRST_RATIO, FaultsModel, LossDelegate
 from designer.gui.panels.page_parts import prepare_table
 from designer.messages import _, ngettext
 from designer.units import format_number
@@ -46,15 +46,17 @@ class FaultsPanel(QWidget):
         self.table.setAccessibleName(_("Failures"))
         prepare_table(self.table)
         self.table.setSortingEnabled(False)
+        for k in range(FIRST_RATIO, self.model.columnCount()):
+            self.table.setItemDelegateForColumn(k, LossDelegate(theme, self.table))
         header = self.table.horizontalHeader()
         header.setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
-        for section, width in ((0, 110), (2, 80), (3, 90), (4, 116), (5, 116), (6, 96), (7, 96)):
+        for section, width in ((0, 110), (2, 80), (3, 90), (4, 150), (5, 150), (6, 130), (7, 130)):
             header.resizeSection(section, width)
         header.sectionClicked.connect(self.model.sort)
         header.setSectionsClickable(True)
         column.addWidget(self.table, 1)
         self.table.clicked.connect(self._on_row)
-        self.table.activated.connect(self._on_row)
+        self.table.activated.connect(self._on_activated)
         self.run.progress.connect(self._on_progress)
         self.run.finished.connect(self._on_finished)
         self.run.failed.connect(self._on_failed)
@@ -73,7 +75,7 @@ class FaultsPanel(QWidget):
         self.bar.setMaximumWidth(200)
         self.bar.setTextVisible(False)
         self.summary = label("", "row")
-        self.try_button = QPushButton(_("Let it fail"))
+        self.try_button = QPushButton(_("Try it"))
         self.try_button.setToolTip(_("Shows the results with it out; the drawing stays as it is."))
         self.try_button.clicked.connect(self._try)
         self.restore_button = QPushButton(_("Restore all"))
@@ -145,6 +147,9 @@ class FaultsPanel(QWidget):
         effect = self._effect()
         if effect is not None:
             self.chosen.emit(frozenset(effect.ids))
+
+    def _on_activated(self, _index: QModelIndex) -> None:
+        self._try()
 
     def _try(self) -> None:
         effect = self._effect()
