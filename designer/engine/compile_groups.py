@@ -62,9 +62,10 @@ def units(
         unit[i] = number.get(device.unit, -1)
     signs, sets = _leaf_sets(len(devices), nics)
     found: dict[int, int] = {}
-    lone = [int(i) for i in np.flatnonzero(serves & (unit < 0) & (signs >= 0))]
+    lone = np.flatnonzero(serves & (unit < 0) & (signs >= 0)).tolist()
+    lone.sort(key=lambda i: natural(devices[i].name))
     owner = _owners(signs[lone], sets)
-    for i in sorted(lone, key=lambda i: natural(devices[i].name)):
+    for i in lone:
         sign = owner[int(signs[i])]
         if sign not in found:
             found[sign] = len(names)
@@ -94,13 +95,19 @@ def _leaf_sets(n: int, nics: Attachments) -> tuple[Signs, list[list[int]]]:
 
 
 def _owners(signs: Signs, sets: list[list[int]]) -> dict[int, int]:
-    """Return, by set of leaves, the set whose unit it belongs to; see `units`."""
-    found, sizes = np.unique(signs, return_counts=True)
+    """Return, by set of leaves, the set whose unit it belongs to; see `units`.
+
+    Sets of more servers come first, then those of the first server by name: the order of records
+    decides nothing.
+    """
+    found, first, sizes = np.unique(signs, return_index=True, return_counts=True)
+    place: dict[int, int] = {}
     owner: dict[int, int] = {}
     of_leaf: dict[int, int] = {}
-    for sign in found[np.argsort(-sizes, kind="stable")].tolist():
+    for sign in found[np.lexsort((first, -sizes))].tolist():
+        place[sign] = len(place)
         votes = Counter(of_leaf[leaf] for leaf in sets[sign] if leaf in of_leaf)
-        best, most = votes.most_common(1)[0] if votes else (sign, 0)
+        best, most = max(votes.items(), key=lambda v: (v[1], -place[v[0]]), default=(sign, 0))
         owner[sign] = best if 2 * most > len(sets[sign]) else sign
         for leaf in sets[sign]:
             of_leaf.setdefault(leaf, owner[sign])

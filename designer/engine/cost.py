@@ -45,7 +45,7 @@ class Money(Generic[N]):
 
 
 class Priced(NamedTuple):
-    """One line of a ledger as its price enters the sum: key of the price, pieces, what scales it."""
+    """One line of a ledger as it enters the sum: key of its price, pieces, what scales it."""
 
     cls: str
     key: str
