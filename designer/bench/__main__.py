@@ -5,7 +5,7 @@ import json
 import sys
 from dataclasses import asdict
 
-from designer.bench import engine, ratios
+from designer.bench import engine, failures, ratios
 from designer.bench.fabrics import FABRICS
 from designer.bench.rows import Row
 
@@ -21,9 +21,10 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args(argv)
     if options.fabric:
-        found = engine.rows(tuple(options.fabric))
+        found = engine.rows(tuple(options.fabric)) + failures.rows(tuple(options.fabric))
     else:
-        found = engine.rows(_QUICK if options.quick else None) + ratios.rows() + _window()
+        found = engine.rows(_QUICK if options.quick else None) + ratios.rows()
+        found += failures.rows(_QUICK if options.quick else None) + _window()
     if options.json:
         text = json.dumps({"schema": "railspine.bench/1", "rows": [asdict(r) for r in found]})
         sys.stdout.write(text + "\n")

@@ -192,7 +192,9 @@ def _code(results: Results) -> int:
 def explain(options: argparse.Namespace, context: Context) -> int:
     """Show how one number of the results was made."""
     design = open_file(options.file)
-    results = analyze(design, Options(workload=_workload(options)), context.catalog)
+    faults_too = (options.key or "").split(".")[0] == "failures"
+    asked = Options(workload=_workload(options), failures=faults_too)
+    results = analyze(design, asked, context.catalog)
     if options.key is None:
         keys = sorted(results.explanations)
         if options.json:

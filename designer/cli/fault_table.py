@@ -6,7 +6,8 @@ from designer.cli.context import Context
 from designer.engine.failure_parts import KINDS
 from designer.engine.failures import Effect
 from designer.messages import N_, _, ngettext
-from designer.units import format_number, format_percent
+from designer.reports.summary_failures import change
+from designer.units import format_number
 
 _HEADER = (
     N_("fails"),
@@ -43,13 +44,12 @@ def _cells(effect: Effect) -> tuple[str, ...]:
         effect.name,
         format_number(len(effect.keys)),
         format_number(effect.lost_gpus),
-        *(change(effect.ratios[name]) for name in _COLUMNS),
+        *(_change(effect, name) for name in _COLUMNS),
     )
 
 
-def change(ratio: float | None) -> str:
-    """Return a ratio as a change: `+14.3 %`, or a dash where there is none."""
-    if ratio is None:
-        return "—"
-    share = ratio - 1 if abs(ratio - 1) >= 5e-4 else 0.0
-    return f"+{format_percent(share)}" if share > 0 else format_percent(share)
+def _change(effect: Effect, name: str) -> str:
+    """Return what becomes of a figure; times of a job that lost GPUs are those of no job."""
+    if effect.lost_gpus and name != "bisection":
+        return _("job stops")
+    return change(effect.ratios[name])

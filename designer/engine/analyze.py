@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from time import perf_counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from designer.catalog.catalog import Catalog
 from designer.catalog.load import default_catalog
@@ -22,7 +22,7 @@ from designer.engine.machines import machines_of
 from designer.engine.memory import memory_of
 from designer.engine.options import OPERATIONS, Options
 from designer.engine.performance import Machines, Performance, both, perform, with_step
-from designer.engine.results import Explanations, Results
+from designer.engine.results import Explanation, Explanations, Results
 from designer.engine.routing import Routed, route
 from designer.engine.step import STEP_KEYS
 from designer.engine.technology import drawn_technology, wire_of
@@ -32,6 +32,9 @@ from designer.messages import _
 from designer.model.assumptions import Assumption, assumptions
 from designer.model.design import Design
 from designer.model.findings import Finding
+
+if TYPE_CHECKING:
+    from designer.engine.failures import Effect
 
 SCHEMA = "railspine.results/1"
 FABRICS: tuple[FabricName, ...] = ("infiniband", "rocev2")
@@ -77,6 +80,7 @@ def analyze(
     clock.lap("cost")
     findings = (*check(design, routed.network, parts, census), *told)
     clock.lap("checks")
+    effects = _failures(design, chosen, parts, cancelled)
     counts, why = counts_of(routed.network)
     reasons |= why | {f"capacity.{k}": v for k, v in found.reasons.items()}
     reasons |= comparison.reasons() | _why_not(machines, shown, chosen)
@@ -85,6 +89,7 @@ def analyze(
             ("verdict", lambda: comparison.explanations),
             ("fabrics", lambda: comparison.explanations),
             *explain_performance(machines, speeds, main, found, usage),
+            ("failures", lambda: _explain_effects(effects)),
             ("fabrics", lambda: explain_latency(machines, comparison, found.reach.diameter_hops)),
         ]
     )
@@ -98,7 +103,7 @@ def analyze(
         **comparison.values(),
         "fabric": main,
         "routing": {name: one.wire.why for name, one in speeds.items()},
-        "failures": _failures(design, chosen, parts, cancelled),
+        "failures": None if effects is None else [e.values() for e in effects],
         "findings": [_as_dict(f) for f in findings],
         "assumptions": _assumptions(given),
         "reasons": reasons,
@@ -109,13 +114,19 @@ def analyze(
 
 def _failures(
     design: Design, options: Options, parts: Catalog, cancelled: Callable[[], bool]
-) -> list[dict[str, Any]] | None:
+) -> "list[Effect] | None":
     """Return the effects of every single fault, when asked for."""
     if not options.failures:
         return None
     from designer.engine.failures import single_faults  # it analyses drawings itself
 
-    return [e.values() for e in single_faults(design, options, parts, cancelled=cancelled)]
+    return single_faults(design, options, parts, cancelled=cancelled)
+
+
+def _explain_effects(effects: "list[Effect] | None") -> Mapping[str, Explanation]:
+    from designer.engine.explain_failures import explain_failures
+
+    return {} if effects is None else explain_failures(effects)
 
 
 def _routed(

@@ -43,6 +43,8 @@ class Effect:
         lost_gpus: GPUs that the largest connected part no longer holds.
         ratios: `all_reduce`, `all_to_all`, `step`: time after over time before; `bisection`:
             bandwidth after over before. None where one of them has no basis.
+        before: What the ratios are of: seconds, or bits/s, without the fault.
+        bottleneck: What decides the all-to-all afterwards.
         reasons: Why a ratio is None.
     """
 
@@ -53,6 +55,8 @@ class Effect:
     keys: tuple[str, ...]
     lost_gpus: int
     ratios: dict[str, float | None]
+    before: dict[str, float | None]
+    bottleneck: str
     reasons: dict[str, str]
 
     @property
@@ -72,6 +76,8 @@ class Effect:
             "member_keys": list(self.keys),
             "lost_gpus": self.lost_gpus,
             **{f"{name}_ratio": value for name, value in self.ratios.items()},
+            "before": dict(self.before),
+            "bottleneck": self.bottleneck,
             "reasons": dict(self.reasons),
         }
 
@@ -113,7 +119,7 @@ def single_faults(
             trials.append(_trial(design, asked, catalog, part, before, whole, cancelled))
             done += 1
             progress(done, total)
-        found.append(_worst(design, one, trials))
+        found.append(_worst(design, one, trials, before))
     return sorted(found, key=_rank)
 
 
@@ -134,6 +140,7 @@ class _Trial:
     part: Part
     lost: int
     ratios: dict[str, float | None]
+    bottleneck: str
     reasons: dict[str, str]
 
 
@@ -156,10 +163,11 @@ def _trial(
         ratios[name] = two / one if one and two is not None else None
         if ratios[name] is None:
             reasons[name] = after.reason(key) or before.reason(key)
-    return _Trial(part, max(0, lost), ratios, reasons)
+    bottleneck = after.get("collectives.all_to_all.bottleneck") or ""
+    return _Trial(part, max(0, lost), ratios, bottleneck, reasons)
 
 
-def _worst(design: Design, one: Alike, trials: list[_Trial]) -> Effect:
+def _worst(design: Design, one: Alike, trials: list[_Trial], before: Results) -> Effect:
     """Return the effect of a class: of each figure the worst of its trials."""
 
     def slowest(trial: _Trial) -> tuple[int, float]:
@@ -181,5 +189,7 @@ def _worst(design: Design, one: Alike, trials: list[_Trial]) -> Effect:
         tuple(part.key for part in one.parts),
         worst.lost,
         ratios,
+        {name: before.get(key) for name, key in _RATIOS.items()},
+        worst.bottleneck,
         {k: v for t in trials for k, v in t.reasons.items()},
     )

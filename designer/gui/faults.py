@@ -12,6 +12,7 @@ from designer.catalog.catalog import Catalog
 from designer.engine.compile import ONE_LINK
 from designer.engine.failures import Effect, single_faults
 from designer.engine.options import Options
+from designer.engine.results import Results
 from designer.errors import CancelledError, DesignerError
 from designer.messages import _
 from designer.model.design import Design
@@ -46,6 +47,15 @@ def change(ratio: float | None) -> str:
         return "—"
     share = ratio - 1 if abs(ratio - 1) >= SMALL else 0.0
     return f"+{format_percent(share)}" if share > 0 else format_percent(share)
+
+
+def with_failures(results: Results | None, run: "FaultRun", revision: int) -> Results | None:
+    """Return results with the effects of single faults, where those are of the same revision."""
+    if results is None or not run.effects or run.revision != revision:
+        return results
+    reasons = {k: v for k, v in results.values["reasons"].items() if k != "failures"}
+    found = [effect.values() for effect in run.effects]
+    return replace(results, values={**results.values, "failures": found, "reasons": reasons})
 
 
 class FaultRun(QObject):

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QDialog, QFileDialog, QMessageBox, QWidget
 
 from designer.gui.dialogs.export_dialog import ExportDialog
 from designer.gui.editor import Editor
+from designer.gui.faults import with_failures
 from designer.gui.picture_files import write_pdf, write_png
 from designer.gui.workspace import Workspace
 from designer.messages import _
@@ -118,6 +119,7 @@ class Files:
         # what is out for the results on the screen is not out of the drawing that is handed on
         shown = not document.behind and not document.options.fail
         results = document.results if shown else None
+        results = with_failures(results, document.faults, document.design.revision)
         file = document.path.name if document.path else ""
         job = exports.Job(document.design.snapshot(), document.catalog, look, results, file)
 

@@ -21,6 +21,7 @@ from designer.reports.html_parts import (
 )
 from designer.reports.page_style import CSS
 from designer.reports.story import DASH, CostRow, Figure, Story, tell
+from designer.reports.summary_failures import failure_section
 from designer.reports.summary_parts import (
     fabric_rows,
     findings_headline,
@@ -73,6 +74,7 @@ def summary_html(
         _costs(story),
         _flips(story),
         performance_section(results),
+        failure_section(results),
         assumption_section(design, results),
         unknown_section(results),
         finding_section(results),

@@ -10,6 +10,7 @@ from designer.messages import _
 from designer.model.design import Design
 from designer.reports.bom_sheet import role_name
 from designer.reports.story import DASH, CostRow, tell
+from designer.reports.summary_failures import HEADS, failure_rows
 from designer.reports.summary_parts import (
     GROUP_NAMES,
     assumption_groups,
@@ -47,6 +48,9 @@ def summary_markdown(
     lines += _section(_("What it delivers"), heads, performance_rows(results))
     traffic = [(n, format_percent(s), b) for _k, n, s, b in traffic_rows(results)]
     lines += _section(_("Traffic by locality"), ("", _("share"), _("bytes per step")), traffic)
+    if failures := failure_rows(results):
+        heads_of = tuple(_(h) for h in HEADS)
+        lines += _section(_("What happens when one part fails"), heads_of, failures)
     costs = [_cost(r) for r in story.costs if r.kind != "group"]
     lines += _section(_("What it costs"), heads, costs)
     flips = [(f.label, flip_text(f)) for f in story.flips[:_FLIPS]]

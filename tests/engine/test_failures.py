@@ -1,6 +1,7 @@
 """Single faults: classes of like parts against taking out every part by itself."""
 
 from dataclasses import replace
+from functools import partial
 
 import pytest
 from hypothesis import given, settings
@@ -177,3 +178,41 @@ def test_analyze_fills_the_key_when_asked():
     assert rows[0]["lost_gpus"] >= rows[-1]["lost_gpus"]
     assert not asked.reason("failures")
     assert {"kind", "key", "ids", "members", "all_reduce_ratio"} <= set(rows[0])
+
+
+def test_explanations_say_before_and_after():
+    results = analyze(_small(gpus=64), Options(failures=True), CATALOG)
+    assert "failures" in results.explanations
+    rows = results.get("failures")
+    for k, row in enumerate(rows, start=1):
+        one = results.explanations[f"failures.{k}"]
+        assert row["name"] in one.title
+        assert [s.value for s in one.steps] == [
+            row[f"{n}_ratio"]
+            for n in ("all_reduce", "all_to_all", "step", "bisection")
+            if row[f"{n}_ratio"] is not None
+        ]
+    plain = analyze(_small(gpus=64), None, CATALOG)
+    assert "failures" not in plain.explanations
+
+
+def test_one_link_of_a_trunk_is_the_trunk_with_one_link_less():
+    design = _small(gpus=64)
+    trunk = next(c for c in design.cables.values() if c.count > 2)
+    a, b = (replace(end, count=end.count - 1) for end in (trunk.a, trunk.b))
+    less = design.snapshot()
+    less.apply(Edit("", (Swap("cables", trunk.id, trunk, replace(trunk, a=a, b=b)),)))
+    failed = analyze(design, Options(fail=(f"{trunk.id}:link",)), CATALOG)
+    drawn = analyze(less, None, CATALOG)
+    for key in ("collectives", "capacity", "step", "traffic"):
+        assert failed.values[key] == drawn.values[key], key
+
+
+def test_a_summary_has_them_when_they_were_computed():
+    from designer.reports.summary import summary_html, summary_markdown
+
+    design = _small(gpus=64)
+    title = "What happens when one part fails"
+    for made in (partial(summary_html, diagram_svg=None), summary_markdown):
+        assert title in made(design, analyze(design, Options(failures=True), CATALOG), CATALOG)
+        assert title not in made(design, analyze(design, None, CATALOG), CATALOG)
