@@ -107,6 +107,8 @@ def walk(
         seeds: Seeds of the hash; row s * len(flows) + f is flow f under seed s.
         cancelled: Asked once a hop.
     """
+    if len(flows.src) == 0:
+        return
     graph = routed.graph
     total = routed.of_switches(routed.total)
     down = total if routed.down is None else routed.of_switches(routed.down)
