@@ -118,8 +118,8 @@ def test_drag_moves_one_step_of_undo_on_the_grid(canvas, me):
     old = before[_id(canvas, "srv-02")]
     assert moved.x % 8 == moved.y % 8 == 0
     assert abs(moved.x - old.x - 60 / canvas.view.scale) <= 4
-    assert len(canvas._document.done) == 1
-    canvas._document.undo()
+    assert len(canvas.document.done) == 1
+    canvas.document.undo()
     assert canvas.design.placements == before
 
 
@@ -130,7 +130,7 @@ def test_dragging_a_selection_moves_all_of_it_once(canvas, me):
     me.drag(me.at("srv-02"), me.at("srv-02") + QPoint(0, 80))
     changed = {i for i in before if before[i] != canvas.design.placements[i]}
     assert changed == {_id(canvas, "srv-01"), _id(canvas, "srv-02")}
-    assert len(canvas._document.done) == 1
+    assert len(canvas.document.done) == 1
 
 
 def test_esc_in_the_middle_of_a_move_puts_everything_back(canvas, me, qtbot):
@@ -153,7 +153,7 @@ def test_arrows_nudge_by_8_and_64_as_one_step(canvas, me):
     me.key(Qt.Key.Key_Down, SHIFT)
     after = canvas.design.placements[_id(canvas, "srv-01")]
     assert (after.x - before.x, after.y - before.y) == (16, 64)
-    assert len(canvas._document.done) == 1
+    assert len(canvas.document.done) == 1
 
 
 def test_cable_from_port_to_port_by_dragging(canvas, me):
@@ -164,7 +164,7 @@ def test_cable_from_port_to_port_by_dragging(canvas, me):
     new = list(canvas.design.cables.values())[-1]
     assert new.end_at(_id(canvas, "srv-04")).first == 8
     assert new.other_end(_id(canvas, "srv-04")).first == port
-    canvas._document.undo()
+    canvas.document.undo()
     assert len(canvas.design.cables) == count
 
 
@@ -289,7 +289,7 @@ def test_delete_takes_the_cables_along_and_undo_brings_all_back(canvas, me):
     assert gone not in canvas.design.devices
     assert not any(gone in (c.a.device, c.b.device) for c in canvas.design.cables.values())
     assert not canvas.selection
-    canvas._document.undo()
+    canvas.document.undo()
     assert canvas.design.cables == before.cables
     assert canvas.design.placements == before.placements
 
