@@ -60,8 +60,11 @@ def units(
     names = [design.groups[g].name for g in order]
     for i, device in enumerate(devices):
         unit[i] = number.get(device.unit, -1)
-    signs, sets = _leaf_sets(len(devices), nics)
     found: dict[int, int] = {}
+    signs = np.full(len(devices), -1, dtype=np.int64)
+    sets: list[list[int]] = []
+    if bool((serves & (unit < 0)).any()):
+        signs, sets = _leaf_sets(len(devices), nics)
     lone = np.flatnonzero(serves & (unit < 0) & (signs >= 0)).tolist()
     lone.sort(key=lambda i: natural(devices[i].name))
     owner = _owners(signs[lone], sets)

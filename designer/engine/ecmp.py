@@ -289,7 +289,7 @@ def _seed_loads(
 
 
 def _compiled_loads(
-    loops: Callable[..., None],
+    loops: Callable[..., int],
     routed: Routed,
     links: Links,
     flows: Flows,
@@ -305,13 +305,13 @@ def _compiled_loads(
     paths = (graph.start, graph.dst, routed.network.bundles.count, links.first, graph.up)
     ends = (graph.leaf[flows.src], flows.dst, flows.amount, flows.number * _PHI)
     number = np.arange(graph.n, dtype=np.uint64)
+    load, met = np.zeros(len(links.record)), np.empty(len(links.record), dtype=np.int64)
     for seed in seeds:
         check(cancelled)
         salt = _hash64(_salt(np.full(graph.n, seed)) + number)
-        load = np.zeros(len(links.record))
-        loops(*paths, shortest, total, down, *ends, salt, load)
-        used = np.flatnonzero(load)
+        used = met[: loops(*paths, shortest, total, down, *ends, salt, load, met)].copy()
         yield used, load[used]
+        load[used] = 0.0
 
 
 def _by_leaf(routed: Routed, distances: Distances) -> Distances:

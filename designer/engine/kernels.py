@@ -27,7 +27,7 @@ def worth_compiling(size: int) -> bool:
 
 
 @cache
-def compiled(name: str) -> Callable[..., None] | None:
+def compiled(name: str) -> Callable[..., Any] | None:
     """Return a kernel compiled by numba, or None where numba cannot be imported."""
     try:
         import numba
@@ -46,7 +46,7 @@ def compiled(name: str) -> Callable[..., None] | None:
         "hash": hash_loops,
     }[name]
     try:
-        fast: Callable[..., None] = jit(loops, cache=True)
+        fast: Callable[..., Any] = jit(loops, cache=True)
     except RuntimeError:
         # no folder to keep compiled code in, as in a read-only installation
         fast = jit(loops, cache=False)
@@ -256,7 +256,8 @@ def hash_loops(
     spin: Any,
     salt: Any,
     load: Any,
-) -> None:
+    used: Any,
+) -> int:
     """Add to `load` what each flow puts on the cables it is hashed to, under one seed.
 
     Args:
@@ -273,12 +274,17 @@ def hash_loops(
         amount: Of each flow.
         spin: Number of each flow times phi, unsigned 64 bits.
         salt: Part of the hash by node, unsigned 64 bits.
-        load: Result by link.
+        load: Result by link; 0 before.
+        used: Result, the links that carry anything, in the order they are met.
+
+    Returns:
+        How many links carry anything.
     """
     widest = 0
     for u in range(len(start) - 1):
         widest = max(widest, start[u + 1] - start[u])
     hops = np.empty(widest, dtype=np.int64)
+    busy = 0
     for flow in range(len(source)):
         u, d = source[flow], target[flow]
         falling = False
@@ -300,7 +306,12 @@ def hash_loops(
             for k in range(found):
                 e = hops[k]
                 if pick < count[e]:
-                    load[first[e] + pick] += amount[flow]
+                    link = first[e] + pick
+                    if load[link] == 0.0 and amount[flow] > 0.0:
+                        used[busy] = link
+                        busy += 1
+                    load[link] += amount[flow]
                     u = dst[e]
                     break
                 pick -= count[e]
+    return busy
