@@ -40,18 +40,22 @@ def draw_switch(frame: Frame, out: DisplayList, row: int) -> None:
         room = right - left
     short = name if text_width(name, size, 600) <= room else name.rsplit("-", 1)[-1]
     shown = elide(short, room, size, 600)
-    two = h >= 32 and role != sizes.NVSWITCH
+    # boxes of ports reach into the glyph at port level
+    two = h >= (38 if full else 32) and role != sizes.NVSWITCH
+    roomy = full and h >= 56
     if role == sizes.NVSWITCH:
         if h >= 16:
             out.text(x + w / 2, middle + 4, shown, size, 600, "text", "middle")
         return
-    out.text(left, middle + (-3 if two else 4), shown, size, 600)
+    first = middle + (4 if not two else -3 if roomy or not full else -4)
+    out.text(left, first, shown, size, 600)
     note = peak(frame, row)
     if two:
         line = second_line(frame, row, full)
-        out.text(left, middle + (15 if full else 12), elide(line, room, 11), 11, 400, "text2")
+        second = middle + (15 if roomy else 10 if full else 12)
+        out.text(left, second, elide(line, room, 11), 11, 400, "text2")
     if note and room > text_width(shown, size, 600) + text_width(note, 12, 600) + 10:
-        out.text(right, middle + (-3 if two else 4), note, 12, 600, "text", "end")
+        out.text(right, first, note, 12, 600, "text", "end")
 
 
 def _strip(frame: Frame, out: DisplayList, row: int, x: float, y: float, h: float) -> None:

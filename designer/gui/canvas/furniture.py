@@ -106,7 +106,7 @@ class Furniture:
         self.search.open_at(round(x), round(y))
 
     def _add(self, slug: str) -> None:
-        self._canvas.verbs.place_part(slug, *self._place_at)
+        self._canvas.verbs.place_part(slug, *self._place_at, free=True)
 
     def open_note(self, id_: str, x: float, y: float) -> None:
         """Open the editor of a note at (x, y) of the drawing."""

@@ -10,8 +10,9 @@ from designer.messages import _
 from designer.model.arrange_selection import ARRANGEMENTS, positions
 from designer.model.clipboard import Clipboard, copy, duplicate, paste
 from designer.model.edits import Edit
-from designer.model.operations import add_note, move, place, remove, set_field
+from designer.model.operations import add_note, default_role, move, place, remove, set_field
 from designer.model.records import Role
+from designer.scene.free_place import free_place
 from designer.scene.layout import arrange
 
 if TYPE_CHECKING:
@@ -131,14 +132,19 @@ class Verbs:
         if edit:
             self._canvas.apply(edit, coalesce=True)
 
-    def place_part(self, slug: str, x: float, y: float) -> None:
-        """Put a part of the catalogue on the drawing, centred at (x, y), and select it."""
+    def place_part(self, slug: str, x: float, y: float, *, free: bool = False) -> None:
+        """Put a part of the catalogue on the drawing, centred at (x, y), and select it.
+
+        With `free` it goes beside what stands there, where it covers nothing.
+        """
         catalog = self._canvas.catalog
 
         def build() -> Edit:
             part = catalog.get(slug)
             nic: PartType | None = catalog.get(part.nic) if part.nic else None
-            return place(self._canvas.design, part, *self._canvas.snap(x, y), nic=nic)
+            at = self._canvas.snap(x, y)
+            at = free_place(self._canvas.columns, default_role(part), *at) if free else at
+            return place(self._canvas.design, part, *at, nic=nic)
 
         edit = self.attempt(build)
         if edit is not None and self._canvas.apply(edit):
