@@ -145,7 +145,7 @@ def _flip(
     ends: tuple[float, float],
     difference: Callable[[Point], float],
 ) -> Flip:
-    found = _crossing(key, value, base, today, difference)
+    found = _crossing(key, value, base, today, ends, difference)
     inside = found is not None and value.low <= found <= value.high
     return Flip(
         key,
@@ -163,17 +163,24 @@ def _flip(
 
 
 def _crossing(
-    key: str, value: Range, base: Point, today: float, difference: Callable[[Point], float]
+    key: str,
+    value: Range,
+    base: Point,
+    today: float,
+    ends: tuple[float, float],
+    difference: Callable[[Point], float],
 ) -> float | None:
     """Return the value at which the difference changes sign, nearest to the typical one."""
     share = "share" in key or key == "cluster_utilisation"
     top = max(value.high, min(value.high * _BEYOND, _LARGEST_SHARE if share else math.inf))
     stops = (value.high, top), (value.low, value.low / _BEYOND)
+    known = {value.low: ends[0], value.high: ends[1], base[key]: today}
     found = []
     for inner, outer in stops:
         start = value.typical
         for end in (inner, outer):
-            if end != base[key] and _at(base, key, end, difference) * today < 0:
+            there = known[end] if end in known else _at(base, key, end, difference)
+            if there * today < 0:
                 found.append(_zero(key, start, end, base, today, difference))
                 break
             start = end
