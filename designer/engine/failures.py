@@ -2,7 +2,8 @@
 
 Parts that are alike by wiring (`symmetry`) fail alike, so one of each class is taken out and the
 drawing analysed as any other. GPUs lost, all-to-all and bisection are the same for all of a class.
-All-reduce and step also depend on the order of the ranks: of three members the worst one counts.
+NICs and servers that carry other shares of a ring or tree are told apart as well. As the step also
+depends on the order of the ranks, three members of each class are tried and the worst counts.
 """
 
 from collections.abc import Callable
@@ -13,10 +14,12 @@ from designer.catalog.catalog import Catalog
 from designer.engine.analyze import analyze
 from designer.engine.compile import compile_network
 from designer.engine.failure_parts import Alike, Kind, Part, alike
+from designer.engine.machines import machines_of
 from designer.engine.options import Options
 from designer.engine.results import Results
 from designer.engine.routing import check, never, route
-from designer.engine.symmetry import symmetry, working_gpus
+from designer.engine.symmetry import set_apart, symmetry, working_gpus
+from designer.model.assumptions import assumptions
 from designer.model.design import Design
 
 Progress = Callable[[int, int], None]
@@ -106,7 +109,10 @@ def single_faults(
     network = compile_network(design, frozenset(asked.fail))
     mode = "shortest" if design.title_block.routing == "shortest" else "updown"
     routed = route(network, mode, cancelled=cancelled)  # type: ignore[arg-type]
-    classes = alike(design, routed, symmetry(design, routed))
+    given = {key: a.value.typical for key, a in assumptions(design).items()}
+    machines = machines_of(design, routed, asked, given)[0]
+    same = set_apart(symmetry(design, routed), network, machines.patterns.values())
+    classes = alike(design, routed, same)
     before = analyze(design, asked, catalog, cancelled=cancelled)
     whole = working_gpus(network)[0]
     total = sum(len(_tried(c)) for c in classes)

@@ -7,14 +7,15 @@ set their NICs and leaves apart. The first colour of a switch holds its hops to 
 size of its component, which refinement alone cannot see in regular graphs.
 """
 
-from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 
 from designer.engine.network import CompiledNetwork
 from designer.engine.routing import Routed
+from designer.engine.traffic import Traffic
 from designer.model.design import Design
 
 Colours = npt.NDArray[np.uint64]
@@ -80,6 +81,23 @@ def symmetry(design: Design, routed: Routed) -> Symmetry:
         of_rail[key[0]] = (of_rail.get(key[0], 0) + int(colour[vertex])) % 2**64
     of_rack = {rack: int(colour[at]) for rack, at in number.items()}
     return Symmetry(colour[:n], colour[port], of_rail, of_rack, nic_at)
+
+
+def set_apart(same: Symmetry, network: CompiledNetwork, patterns: Iterable[Traffic]) -> Symmetry:
+    """Return the symmetry with NICs and servers set apart that carry other shares of a pattern.
+
+    The ends of a tree or ring of ranks carry less than its middle, wherever they are cabled.
+    """
+    nics = network.nics
+    seen = [row for p in patterns for row in (p.nic_send, p.nic_receive)]
+    if not seen or not len(nics.server):
+        return same
+    most = max(float(np.max(row)) for row in seen)
+    shares = np.stack([np.rint(np.asarray(row) * (1e6 / max(most, 1e-300))) for row in seen], 1)
+    own = _mixed(same.nic + _mixed(_codes(shares).astype(np.uint64)))
+    total = np.zeros(len(network.device_ids), dtype=np.uint64)
+    np.add.at(total, nics.server, own)
+    return replace(same, nic=own, device=same.device + _mixed(total))
 
 
 def _first(design: Design, routed: Routed) -> Colours:

@@ -47,13 +47,13 @@ def _by_kind(effects):
 def test_a_regular_fabric_has_few_classes():
     found = _by_kind(single_faults(_small(), None, CATALOG))
     assert {kind: len(effects) for kind, effects in found.items()} == {
-        "link": 2,
-        "server": 1,
+        "link": 3,  # the first and last rank carry less of a tree
+        "server": 2,
         "switch": 2,
         "rail": 1,
         "rack": 1,
     }
-    nic = next(e for e in found["link"] if len(e.keys) == 128)
+    nic = next(e for e in found["link"] if len(e.keys) > 100)
     assert nic.lost_gpus == 0
     # seven NICs do the work of eight
     assert nic.ratios["all_to_all"] == pytest.approx(8 / 7, rel=0.01)
@@ -73,13 +73,10 @@ def _holds_for_all(design):
             trial = _trial(design, options, CATALOG, part, before, whole, lambda: False)
             effect = said[part.key]
             assert trial.lost == effect.lost_gpus, part
-            for name in ("all_to_all", "bisection"):
+            for name in ("all_reduce", "all_to_all", "step", "bisection"):
                 told, own = effect.ratios[name], trial.ratios[name]
                 assert (told is None) == (own is None), part
                 assert own is None or own == pytest.approx(told, rel=2e-3), (part, name)
-            both = effect.ratios["all_reduce"], trial.ratios["all_reduce"]
-            if None not in both:
-                assert both[1] <= both[0] * 1.05, part
 
 
 @settings(max_examples=4)
