@@ -96,7 +96,7 @@ def test_a_bad_value_says_why_and_nothing_can_be_created(dialog, qtbot):
     types(qtbot, dialog.fields["gpus"], "-5")
     wait(qtbot, dialog)
     assert dialog.fault.isVisible()
-    assert "gpus cannot be -5." in dialog.fault.text()
+    assert "gpus cannot be −5." in dialog.fault.text()
     assert "from 1" in dialog.fault.text()
     assert dialog.fields["gpus"].property("wrong") is True
     assert not dialog.create_button.isEnabled()
