@@ -213,3 +213,18 @@ def test_a_summary_has_them_when_they_were_computed():
     for made in (partial(summary_html, diagram_svg=None), summary_markdown):
         assert title in made(design, analyze(design, Options(failures=True), CATALOG), CATALOG)
         assert title not in made(design, analyze(design, None, CATALOG), CATALOG)
+
+
+@settings(max_examples=4)
+@given(st.lists(st.integers(0, 10**6), max_size=4), st.sampled_from([2, 4]))
+def test_no_single_fault_speeds_anything_up_under_adaptive_routing(picks, per_unit):
+    design = new_design("rail-optimized", CATALOG, gpus=64, servers_per_unit=per_unit)
+    for pick in picks:
+        cables = list(design.cables)
+        design.apply(remove(design, [cables[pick % len(cables)]]))
+    for effect in single_faults(design, Options(routing="adaptive"), CATALOG):
+        assert (effect.ratios["bisection"] or 0.0) <= 1 + 1e-9, effect.name
+        for name in ("all_reduce", "all_to_all", "step"):
+            ratio = effect.ratios[name]
+            # fewer GPUs exchange less
+            assert effect.lost_gpus or ratio is None or ratio >= 1 - 1e-6, (effect.name, name)
