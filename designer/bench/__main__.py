@@ -1,4 +1,4 @@
-"""Runs the benchmarks: `python -m designer.bench engine [--json]`."""
+"""Runs the benchmarks: `python -m designer.bench engine|canvas [--json]`."""
 
 import argparse
 import json
@@ -10,17 +10,20 @@ from designer.bench.fabrics import FABRICS
 from designer.bench.rows import Row
 
 _QUICK = ("su256", "fab1k", "fab24k")
+_CANVAS = ("fab1k", "fab24k", "fab100k")
 
 
 def main(argv: list[str] | None = None) -> int:
     """Run one benchmark and print its rows."""
     parser = argparse.ArgumentParser(prog="python -m designer.bench")
-    parser.add_argument("what", choices=("engine",))
+    parser.add_argument("what", choices=("engine", "canvas"))
     parser.add_argument("--fabric", action="append", choices=tuple(FABRICS))
     parser.add_argument("--quick", action="store_true", help="without the largest fabric")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args(argv)
-    if options.fabric:
+    if options.what == "canvas":
+        found = _canvas(tuple(options.fabric or (_QUICK[1:] if options.quick else _CANVAS)))
+    elif options.fabric:
         found = engine.rows(tuple(options.fabric)) + failures.rows(tuple(options.fabric))
     else:
         found = engine.rows(_QUICK if options.quick else None) + ratios.rows()
@@ -32,6 +35,12 @@ def main(argv: list[str] | None = None) -> int:
     for row in found:
         sys.stdout.write(_line(row) + "\n")
     return 0
+
+
+def _canvas(names: tuple[str, ...]) -> list[Row]:
+    from designer.bench import canvas  # it needs Qt
+
+    return list(canvas.rows(names))
 
 
 def _window() -> list[Row]:

@@ -82,3 +82,11 @@ def test_the_window_beats_while_it_computes(qapp):
     gaps = window.measure("su256", 1)
     assert len(gaps) > 1 and min(gaps) >= 0
     assert not [w for w in qapp.topLevelWidgets() if w.isVisible()]
+
+
+def test_the_canvas_is_measured(capsys, qapp):
+    assert main(["canvas", "--fabric", "su256", "--json"]) == 0
+    rows = {r["name"]: r for r in json.loads(capsys.readouterr().out)["rows"]}
+    assert rows["devices a moving frame leaves out"]["value"] == 0
+    assert rows["frame of a pan, p95"]["value"] > 0
+    assert rows["svg, size"]["unit"] == "byte"
