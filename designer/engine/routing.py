@@ -229,9 +229,12 @@ def reach(routed: Routed) -> Reach:
     known = np.where(near, hops, 0)
     at = int(known.argmax())
     weight = np.bincount(network.nics.leaf, minlength=leaves).astype(np.float64)
-    pairs = near & ~np.eye(leaves, dtype=np.bool_)
+    # real numbers, which products of matrices are quick for
+    pairs = near.astype(np.float64)
+    np.fill_diagonal(pairs, 0.0)
     total = float(weight @ pairs @ weight)
-    mean = float(weight @ (known * pairs) @ weight) / total + 1 if total else None
+    pairs *= known
+    mean = float(weight @ pairs @ weight) / total + 1 if total else None
     return Reach(
         int(known.max()) + 1,
         mean,
