@@ -229,12 +229,12 @@ def reach(routed: Routed) -> Reach:
     known = np.where(near, hops, 0)
     at = int(known.argmax())
     weight = np.bincount(network.nics.leaf, minlength=leaves).astype(np.float64)
-    # real numbers, which products of matrices are quick for
-    pairs = near.astype(np.float64)
+    # sums, not products of matrices: those start threads, which wait on a busy machine
+    pairs = np.where(near, weight, 0.0)
     np.fill_diagonal(pairs, 0.0)
-    total = float(weight @ pairs @ weight)
+    total = float((pairs.sum(axis=1) * weight).sum())
     pairs *= known
-    mean = float(weight @ pairs @ weight) / total + 1 if total else None
+    mean = float((pairs.sum(axis=1) * weight).sum()) / total + 1 if total else None
     return Reach(
         int(known.max()) + 1,
         mean,
