@@ -112,7 +112,8 @@ def test_golden_file_of_version_1_opens_and_is_written_back_byte_for_byte(tmp_pa
     assert design.cables["c3"].count == 16
     assert design.notes["n1"].text.startswith("Zwei Zeilen\n")
     assert design.assumptions["pue"].value == Range(1.1, 1.2, 1.3)
-    assert design.workload == stock_workloads()["llama3-8b-ddp"]
+    # the job as it was in stock when the file was written
+    assert design.workload == replace(stock_workloads()["llama3-8b-ddp"], zero=1)
     assert design.title_block.title == "Golden"
     assert design.variants["v1"].tables == {"devices": {"spine1": None}}
 
