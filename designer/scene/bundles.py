@@ -16,7 +16,7 @@ Column = npt.NDArray[np.generic]
 # Kinds of bundles.
 NIC, TRUNK, NVLINK, OTHER = range(4)
 # Server, NVSwitch, leaf, spine, core, host: who stands above whom in a bundle.
-_TIER = (1, 0, 3, 4, 5, 2)
+TIER = (1, 0, 3, 4, 5, 2)
 _COLUMNS = ("a", "b", "count", "rail", "kind", "at_a", "span_a", "at_b", "span_b")
 
 
@@ -108,7 +108,7 @@ def join(
         i, j = index.get(cable.a.device, -1), index.get(cable.b.device, -1)
         if i < 0 or j < 0:
             continue
-        ri, rj = _TIER[role[i]], _TIER[role[j]]
+        ri, rj = TIER[role[i]], TIER[role[j]]
         end_a, end_b = cable.a, cable.b
         if ri < rj or (ri == rj and y[i] > y[j]):
             i, j, end_a, end_b = j, i, end_b, end_a

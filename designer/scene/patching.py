@@ -7,7 +7,7 @@ import numpy as np
 
 from designer.model.edits import Edit
 from designer.model.records import ROLES, Cable
-from designer.scene.bundles import join
+from designer.scene.bundles import TIER, join
 
 if TYPE_CHECKING:
     from designer.scene.columns import SceneColumns
@@ -34,7 +34,7 @@ def patch(columns: "SceneColumns", edit: Edit) -> bool:
         return False
     moved = [i for i in edit.ids("placements") if i in here and i in columns.index]
     near = _ends(columns, edit) | _peers(columns, [columns.index[i] for i in (*gone, *moved)])
-    loose = _loosened(columns, edit, gone)
+    loose = sorted({*_loosened(columns, edit, gone), *_level(columns, moved)})
     ends = (columns.bundles.a[loose], columns.bundles.b[loose])
     near |= {columns.ids[k] for k in np.concatenate(ends).tolist()}
     again = [c for row in loose for c in columns.bundles.cables[row]]
@@ -88,6 +88,15 @@ def _loosened(columns: "SceneColumns", edit: Edit, gone: list[str]) -> list[int]
             same = ((b.a == one) & (b.b == two)) | ((b.a == two) & (b.b == one))
             rows.update(np.flatnonzero(same).tolist())
     return sorted(rows)
+
+
+def _level(columns: "SceneColumns", moved: list[str]) -> list[int]:
+    """Return the bundles of moved devices to others of their tier: which end is above decides."""
+    b, mine = columns.bundles, np.zeros(len(columns.ids), dtype=bool)
+    mine[[columns.index[i] for i in moved]] = True
+    tier = np.array(TIER)[columns.role]
+    found: list[int] = np.flatnonzero((mine[b.a] | mine[b.b]) & (tier[b.a] == tier[b.b])).tolist()
+    return found
 
 
 def _drop_device(columns: "SceneColumns", id_: str) -> None:

@@ -1,7 +1,7 @@
 """Columns that follow edits equal columns built from the design anew."""
 
 import numpy as np
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from designer.catalog.load import default_catalog
@@ -98,6 +98,9 @@ STEPS = st.lists(
 )
 
 
+@example(
+    [("move", 0, 193, -900.0), ("role", 263, 0, -900.0), ("move", 0, 193, -900.0)],
+)
 @given(STEPS)
 def test_patched_columns_equal_fresh_ones(steps):
     design = new_design("four-servers", CATALOG)
