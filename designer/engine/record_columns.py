@@ -9,6 +9,7 @@ either. The table is kept with the design and its snapshots.
 from collections import defaultdict
 from dataclasses import dataclass
 from itertools import count
+from threading import Lock
 
 import numpy as np
 import numpy.typing as npt
@@ -35,6 +36,8 @@ _WIDTH = 15
 _KEPT = "engine.cable_columns"
 # Words of deleted records are forgotten when there are this many times as many as records.
 _MOST_WORDS = 8
+# Snapshots that are analysed beside each other share one growing vocabulary.
+_ONE_READER = Lock()
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,17 +125,21 @@ def cable_columns(design: Design) -> CableColumns:
         design: The drawing; its columns are kept with it and its snapshots.
     """
     cables = list(design.cables.values())
-    names = np.fromiter(map(id, cables), np.int64, len(cables))
-    old = design.derived.get(_KEPT)
-    if not isinstance(old, CableColumns) or len(old.words) > _MOST_WORDS * len(cables) + 1000:
-        words: Vocabulary = defaultdict(count().__next__)
-        found = CableColumns(cables, names, _read(cables, words), words)
-    elif np.array_equal(names, old.names):
-        return old
-    else:
-        found = CableColumns(cables, names, _patched(old, cables, names), old.words)
-    design.derived[_KEPT] = found
+    with _ONE_READER:
+        found = _found(design.derived.get(_KEPT), cables)
+        design.derived[_KEPT] = found
     return found
+
+
+def _found(old: object, cables: list[Cable]) -> CableColumns:
+    names = np.fromiter(map(id, cables), np.int64, len(cables))
+    most = _MOST_WORDS * len(cables) + 1000
+    if not isinstance(old, CableColumns) or not old.cables or len(old.words) > most:
+        words: Vocabulary = defaultdict(count().__next__)
+        return CableColumns(cables, names, _read(cables, words), words)
+    if np.array_equal(names, old.names):
+        return old
+    return CableColumns(cables, names, _patched(old, cables, names), old.words)
 
 
 def _patched(old: CableColumns, cables: list[Cable], names: Rows) -> IntArray:
@@ -146,8 +153,6 @@ def _patched(old: CableColumns, cables: list[Cable], names: Rows) -> IntArray:
 
 def _sources(old: Rows, new: Rows) -> Rows:
     """Return the row of each new name among the old ones; -1 where it is not."""
-    if len(old) == 0:
-        return np.full(len(new), -1)
     if len(old) == len(new):
         same = old == new
         # a record that moved is read again

@@ -119,6 +119,8 @@ class Document(QObject):
         self.undo = QUndoStack(self)
         self.selection = Selection(self)
         self.results: Results | None = None
+        # What ended the newest computation, if it gave no results.
+        self.fault: BaseException | None = None
         # The newest results in which nothing had failed, to say what a failure does.
         self.intact: Results | None = None
         self.options = Options()
@@ -159,7 +161,7 @@ class Document(QObject):
     @property
     def current(self) -> bool:
         """Tell whether the results are those of the drawing as it is."""
-        return self.results is not None and self.behind == 0
+        return self.results is not None and self.behind == 0 and self.fault is None
 
     @property
     def clean(self) -> bool:
@@ -267,6 +269,7 @@ class Document(QObject):
         if request.stop.is_set():
             return
         self._answered = self._asked
+        self.fault = None if isinstance(outcome, Results) else outcome
         if isinstance(outcome, Results):
             self.results = outcome
             if not request.options.fail:

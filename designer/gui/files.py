@@ -117,7 +117,7 @@ class Files:
         only = tuple(sorted(document.selection.ids)) if choice.selection_only else ()
         look = exports.Look(choice.dark, editor.canvas.state.colour, only, choice.page)
         # what is out for the results on the screen is not out of the drawing that is handed on
-        shown = not document.behind and not document.options.fail
+        shown = document.current and not document.options.fail
         results = document.results if shown else None
         results = with_failures(results, document.faults, document.design.revision)
         file = document.path.name if document.path else ""

@@ -191,7 +191,10 @@ class MainWindow(QMainWindow):
             self.status.show_state(None, 0, False)
             self.status.show_none()
             return
-        self.status.show_state(document.results, document.behind, document.paused)
+        if document.fault is not None and not document.behind:
+            self.status.show_trouble(_("The last computation failed"))
+        else:
+            self.status.show_state(document.results, document.behind, document.paused)
         self.status.show_drawing(document.design, document.results)
 
     def _on_busy(self, what: str) -> None:
@@ -219,7 +222,6 @@ class MainWindow(QMainWindow):
 
     def _on_failed(self, fault: BaseException) -> None:
         self.workspace.refuse(fault)
-        self.status.show_trouble(_("The last computation failed"))
 
     def say(self, notice: NoticeText) -> None:
         """Show a notice, over the drawing where one is shown."""

@@ -99,7 +99,7 @@ def settle(window: MainWindow) -> None:
     document = window.workspace.document
     QCoreApplication.processEvents()
     if document is not None and window.editor is not None:
-        wait_until(lambda: document.results is not None and not document.behind)
+        wait_until(lambda: document.current)
         window.editor.canvas.zoom_to_fit()
         window.editor.canvas.finish_painting()
     QCoreApplication.processEvents()

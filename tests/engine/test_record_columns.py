@@ -124,6 +124,18 @@ def test_patched_columns_count_what_a_loop_over_the_records_counts(seed):
         design.apply(edited(design, rng))
 
 
+def test_the_first_cable_of_a_drawing_is_read():
+    full = random_fabric(2).build()
+    design = full.snapshot()
+    cables = dict(design.cables)
+    out = [Swap("cables", name, cable, None) for name, cable in cables.items()]
+    design.apply(Edit("all out", tuple(out)))
+    assert len(cable_columns(design).cables) == 0
+    for name, cable in cables.items():
+        design.apply(Edit("one in", (Swap("cables", name, None, cable),)))
+        assert_same(take_census(design), plain_census(design))
+
+
 @pytest.mark.parametrize("seed", range(6))
 def test_kept_and_fresh_analyses_are_equal_after_random_edits(seed):
     rng = random.Random(seed)

@@ -80,9 +80,13 @@ class Person:
 
     def wait_results(self):
         """Wait until the results are those of the drawing."""
+        document = self.document
         self.bot.waitUntil(
-            lambda: self.document.results is not None and not self.document.behind, timeout=60_000
+            lambda: document.current or (document.fault is not None and not document.behind),
+            timeout=60_000,
         )
+        if document.fault is not None:
+            raise document.fault
 
     def wait_opened(self):
         """Wait until a file has been read."""

@@ -5,6 +5,11 @@ from PySide6.QtWidgets import QApplication
 
 from designer.gui.dialogs.start_page import StartPage
 from designer.gui.dialogs.template_dialog import TemplateDialog
+from designer.gui.labels import Figure
+
+
+def _figures(person):
+    return person.editor.results.findChildren(Figure)
 
 
 def _card(page, word):
@@ -65,6 +70,28 @@ def test_parts_cables_undo_and_redo(person):
     assert len(texts) == 3 and all(texts)
     person.wait_results()
     assert person.document.results.get("counts.gpus") == 8
+
+
+def test_results_of_an_earlier_drawing_do_not_pass_for_new_ones(person, monkeypatch):
+    person.opens("four-servers")
+
+    def fails(*_args, **_kwargs):
+        raise ValueError("a fault of the model")
+
+    monkeypatch.setattr("designer.services.runner.analyze", fails)
+    person.document.selection.set({person.named("srv-01").id})
+    person.picks("delete")
+    person.bot.waitUntil(lambda: person.document.fault is not None, timeout=30_000)
+    person.see()
+    assert not person.document.current
+    assert person.window.status.state.text() == "The last computation failed"
+    assert any(figure.property("stale") for figure in _figures(person))
+    assert person.notices()
+    monkeypatch.undo()
+    person.picks("undo")
+    person.wait_results()
+    assert not any(figure.property("stale") for figure in _figures(person))
+    person.document.undo.setClean()
 
 
 def test_the_history_goes_back_to_any_step(person):

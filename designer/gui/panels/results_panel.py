@@ -142,9 +142,9 @@ class ResultsPanel(QWidget):
         for rule, widget in zip(self._rules, shown, strict=True):
             rule.setVisible(not widget.isHidden())
 
-    def _on_computing(self, behind: int) -> None:
+    def _on_computing(self, _behind: int) -> None:
         for card in self.cards:
-            card.set_stale(bool(behind))
+            card.set_stale(not self._document.current)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Leave the curve out of a narrow window."""

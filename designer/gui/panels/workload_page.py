@@ -56,8 +56,8 @@ class WorkloadPage(QWidget):
         document.results_changed.connect(self._show)
         document.computing.connect(self._on_computing)
 
-    def _on_computing(self, behind: int) -> None:
-        self.time.set_stale(bool(behind))
+    def _on_computing(self, _behind: int) -> None:
+        self.time.set_stale(not self._document.current)
 
     def _step_card(self, theme: str) -> QFrame:
         box = QFrame()
