@@ -10,6 +10,7 @@ from typing import Any
 
 from designer import __version__
 from designer.cli import argparse_texts, commands
+from designer.cli.calibrate_command import run_calibration
 from designer.cli.context import Context, Screenshots
 from designer.cli.validate_command import run_validation
 from designer.engine.options import ALGORITHMS, OPERATIONS, ROUTINGS
@@ -171,6 +172,41 @@ COMMANDS: dict[str, tuple[str, Callable[[argparse.Namespace, Context], int], lis
             _arg("source", type=Path, metavar="SOURCE", help=N_("such as ibnetdiscover output")),
             _OUT,
             _arg("--from", dest="form", metavar="FORMAT", help=N_("format, if not recognised")),
+            _JSON,
+        ],
+    ),
+    "calibrate": (
+        N_("fit efficiencies and latencies to an nccl-tests log"),
+        run_calibration,
+        [
+            _FILE,
+            _arg(
+                "log",
+                type=Path,
+                metavar="LOG",
+                help=N_("output of nccl-tests; - reads standard input"),
+            ),
+            _arg(
+                "--collective",
+                metavar="OP",
+                choices=OPERATIONS,
+                help=N_("collective measured, where the log does not say"),
+            ),
+            _arg("--ranks", type=int, metavar="N", help=N_("GPUs, where the log does not say")),
+            _arg(
+                "--algorithm",
+                default="auto",
+                metavar="A",
+                choices=ALGORITHMS,
+                help=N_("what NCCL was forced to"),
+            ),
+            _arg(
+                "-o",
+                "--output",
+                type=Path,
+                metavar="OUT",
+                help=N_("write the drawing with the fitted assumptions"),
+            ),
             _JSON,
         ],
     ),

@@ -114,9 +114,8 @@ def test_more_splitting_never_needs_more_state(tp, pp, zero, sp):
 
 
 def test_results_hold_the_memory_and_its_explanation():
-    found = analyze(
-        generate("four-servers", default_catalog()), Options(workload=STOCK["llama3-8b-ddp"])
-    )
+    job = replace(STOCK["llama3-8b-ddp"], sequence=16384)
+    found = analyze(generate("four-servers", default_catalog()), Options(workload=job))
     kept = found.get("step.memory")
     parts = ("weights", "gradients", "optimizer", "activations")
     assert kept["total_bytes"] == pytest.approx(sum(kept[f"{p}_bytes"] for p in parts))

@@ -3,7 +3,15 @@
 import gc
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QPointF, Qt, QThreadPool
+from PySide6.QtCore import (
+    QCoreApplication,
+    QElapsedTimer,
+    QEvent,
+    QPoint,
+    QPointF,
+    Qt,
+    QThreadPool,
+)
 from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QApplication, QMessageBox
 
@@ -22,12 +30,22 @@ def _delete_pending():
     QCoreApplication.processEvents()
 
 
+def _visible():
+    return [w for w in QApplication.topLevelWidgets() if w.isVisible()]
+
+
 @pytest.fixture(autouse=True)
 def nothing_left(qapp):
     """Fail a test that leaves a window on the screen or work in Qt's thread pool."""
     yield
     _delete_pending()
-    left = [w for w in QApplication.topLevelWidgets() if w.isVisible()]
+    left = _visible()
+    patience = QElapsedTimer()
+    patience.start()
+    # the window system may still be hiding what was closed
+    while left and patience.elapsed() < 1000:
+        _delete_pending()
+        left = _visible()
     for widget in left:
         widget.close()
         widget.deleteLater()

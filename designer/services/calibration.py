@@ -1,0 +1,164 @@
+"""From an nccl-tests log to assumptions of a drawing that say where they come from."""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import date
+from pathlib import Path
+
+from designer.catalog.catalog import Catalog
+from designer.engine.calibrate import Calibration, calibrate
+from designer.engine.options import OPERATIONS, Algorithm, Operation
+from designer.engine.samples import Sample
+from designer.errors import FileError, ParameterError
+from designer.formats.importers.nccl_log import OPERATION_OF, NcclLog, parse_nccl_log
+from designer.messages import _, ngettext
+from designer.model.assumptions import parameters
+from designer.model.design import Design
+from designer.model.edits import Edit, merge
+from designer.model.operations import set_assumption
+from designer.model.records import AssumptionValue
+from designer.units import format_number, format_percent
+
+# No log of nccl-tests comes near this; a larger file is something else.
+_MOST_BYTES = 64 * 2**20
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a person says about a log beside what it says itself.
+
+    Attributes:
+        operation, ranks: In place of what the log says; None: as in the log.
+        algorithm: What NCCL was forced to.
+    """
+
+    operation: Operation | None = None
+    ranks: int | None = None
+    algorithm: Algorithm = "auto"
+
+
+def read_log(path: Path) -> str:
+    """Return the text of a log.
+
+    Raises:
+        FileError: It cannot be read.
+    """
+    try:
+        if path.stat().st_size > _MOST_BYTES:
+            raise FileError(_("{path} is too large for a log of nccl-tests.").format(path=path))
+        return path.read_text(encoding="utf-8", errors="replace")
+    except OSError as fault:
+        raise FileError(
+            _("{path} cannot be read: {fault}").format(path=path, fault=fault.strerror)
+        ) from fault
+
+
+def calibrate_to_log(
+    design: Design,
+    catalog: Catalog,
+    text: str,
+    asked: Asked | None = None,
+    cancelled: Callable[[], bool] = lambda: False,
+) -> Calibration:
+    """Fit the drawing's assumptions to a log.
+
+    Raises:
+        FileError: The text is no log of nccl-tests.
+        ParameterError: Operation or ranks are unknown or do not fit the log or the drawing.
+        CancelledError: `cancelled()` became true.
+    """
+    asked = asked or Asked()
+    log = parse_nccl_log(text)
+    operation, ranks = _operation(log, asked), _ranks(log, asked)
+    samples = [
+        Sample(m.size_bytes, m.time_s, m.algorithm_bandwidth, m.bus_bandwidth) for m in log.rows
+    ]
+    found = calibrate(design, catalog, operation, ranks, samples, asked.algorithm, cancelled)
+    return replace(found, notes=(*log.notes, *found.notes))
+
+
+def calibration_edit(design: Design, found: Calibration, name: str, today: date) -> Edit:
+    """Return the edit that stores the fitted assumptions with the log as their source."""
+    source = _("fitted to {operation} on {ranks} ranks, {name}").format(
+        operation=found.operation, ranks=format_number(found.ranks), name=name
+    )
+    day = today.isoformat()
+    edits = [
+        set_assumption(design, f.key, AssumptionValue(f.after, source, day)) for f in found.fitted
+    ]
+    return merge(_("Calibrate to {name}").format(name=name), tuple(edits))
+
+
+def factors(found: Calibration) -> list[tuple[str, str, str, str]]:
+    """Return what was fitted for people: label, before, after, change.
+
+    Latencies of one group were scaled together; one line speaks for all of them.
+    """
+    rows: dict[tuple[str, float], list[int]] = {}
+    for k, f in enumerate(found.fitted):
+        p = parameters()[f.key]
+        moved = math.log(f.after.typical / f.before.typical)
+        rows.setdefault((f.key if p.unit == "1" else "s", round(moved, 6)), []).append(k)
+    out = []
+    for members in rows.values():
+        first = found.fitted[members[0]]
+        p = parameters()[first.key]
+        label = _(p.label)
+        if len(members) > 1:
+            more = len(members) - 1
+            text = ngettext("{label} and {n} more", "{label} and {n} more", more)
+            label = text.format(label=label, n=format_number(more))
+        factor = "× " + format_number(first.after.typical / first.before.typical, 2)
+        before, after = (_shown(r.typical, p.unit) for r in (first.before, first.after))
+        out.append((label, before, after, factor))
+    return out
+
+
+def summary(found: Calibration) -> str:
+    """Return how far the model was off before and after, in one sentence."""
+    return _(
+        "{n} times measured; the model was {before} off on average and is {after} off after the "
+        "fit."
+    ).format(
+        n=format_number(len(found.samples)),
+        before=format_percent(math.expm1(found.error_before)),
+        after=format_percent(math.expm1(found.error_after)),
+    )
+
+
+def _shown(value: float, unit: str) -> str:
+    if unit == "s":
+        return f"{format_number(value * 1e6, 2)} µs"
+    return format_percent(value)
+
+
+def _operation(log: NcclLog, asked: Asked) -> Operation:
+    if asked.operation is not None:
+        return asked.operation
+    known = OPERATION_OF.get(log.program)
+    for operation in OPERATIONS:
+        if operation == known:
+            return operation
+    if log.program:
+        raise ParameterError(
+            _("The log is of {program}, which the model has no formula for.").format(
+                program=log.program
+            ),
+            _("These can be fitted: {names}.").format(names=", ".join(OPERATION_OF)),
+        )
+    raise ParameterError(
+        _("The log does not say which collective it measured."),
+        _("Name the collective, such as all_reduce."),
+    )
+
+
+def _ranks(log: NcclLog, asked: Asked) -> int:
+    if asked.ranks is not None:
+        return asked.ranks
+    if log.ranks is None:
+        raise ParameterError(
+            _("The log does not list the ranks that were measured."),
+            _("Say how many GPUs took part."),
+        )
+    return log.ranks

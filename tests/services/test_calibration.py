@@ -1,0 +1,91 @@
+"""From a log to assumptions of the drawing that name it, by the service and the command line."""
+
+import json
+from datetime import date
+
+import pytest
+
+from designer.__main__ import main
+from designer.catalog.load import default_catalog
+from designer.engine.analyze import analyze
+from designer.engine.options import Options
+from designer.errors import FileError, ParameterError
+from designer.formats import native
+from designer.services.calibration import (
+    Asked,
+    calibrate_to_log,
+    calibration_edit,
+    factors,
+    read_log,
+    summary,
+)
+from designer.topologies import generate
+from tests.formats.test_nccl_log import TAIL, head, row
+
+CATALOG = default_catalog()
+
+
+def cluster():
+    return generate("rail-optimized", CATALOG, gpus=64)
+
+
+def log_of(slower=1.25, program="all_reduce_perf", ranks=8):
+    """Return a log of a machine that takes longer than the model by a factor."""
+    curve = analyze(cluster(), Options(ranks=ranks), CATALOG).get("collectives.all_reduce.curve")
+    factor = 2 * (ranks - 1) / ranks
+    rows = [row(p["size_bytes"], p["time_s"] * slower * 1e6, times=factor) for p in curve[10:]]
+    return head(program, ("a",) * ranks) + "".join(rows) + TAIL
+
+
+def test_fitted_assumptions_name_their_log_and_are_one_step():
+    design = cluster()
+    found = calibrate_to_log(design, CATALOG, log_of())
+    assert found.error_after < found.error_before / 2
+    before = analyze(design, Options(ranks=8), CATALOG).get("collectives.all_reduce.time_s")
+    edit = calibration_edit(design, found, "rack7.log", date(2026, 12, 1))
+    design.apply(edit)
+    own = design.assumptions["nvls_share_hopper"]
+    assert "rack7.log" in own.source and "all_reduce" in own.source and own.date == "2026-12-01"
+    after = analyze(design, Options(ranks=8), CATALOG).get("collectives.all_reduce.time_s")
+    assert after / before == pytest.approx(1.25, rel=0.03)
+    design.apply(edit.inverse())
+    assert not design.assumptions
+    assert "%" in summary(found)
+    assert len(factors(found)) < len(found.fitted)
+
+
+@pytest.mark.parametrize(
+    ("text", "asked", "word"),
+    [
+        (log_of(program="gather_perf"), Asked(), "gather_perf"),
+        (log_of().replace("all_reduce_perf", "mytest"), Asked(), "collective"),
+        (log_of(), Asked(ranks=6), "8 ranks"),
+        (log_of(), Asked(operation="all_gather"), "Bus bandwidth"),
+        ("\n".join(log_of().splitlines()[13:]), Asked("all_reduce"), "ranks"),
+    ],
+)
+def test_what_does_not_fit_is_told(text, asked, word):
+    with pytest.raises(ParameterError) as caught:
+        calibrate_to_log(cluster(), CATALOG, text, asked)
+    assert word in str(caught.value)
+
+
+def test_a_log_that_cannot_be_read(tmp_path):
+    with pytest.raises(FileError):
+        read_log(tmp_path / "none.log")
+    with pytest.raises(FileError):
+        read_log(tmp_path)
+
+
+def test_the_command_writes_what_it_fitted(tmp_path, capsys):
+    drawing, log, out = (tmp_path / n for n in ("a.railspine.json", "run.log", "b.railspine.json"))
+    native.save(cluster(), drawing)
+    log.write_text(log_of())
+    assert main(["calibrate", str(drawing), str(log), "-o", str(out)]) == 0
+    told = capsys.readouterr().out
+    assert "measured" in told and "GB/s" in told
+    assert "run.log" in out.read_text()
+    assert main(["calibrate", str(drawing), str(log), "--json"]) == 0
+    values = json.loads(capsys.readouterr().out)
+    assert values["schema"] == "railspine.calibrate/1" and values["fitted"]
+    assert main(["calibrate", str(drawing), str(drawing)]) != 0
