@@ -7,7 +7,6 @@ from datetime import date
 from pathlib import Path
 
 from designer.cli.context import Context
-from designer.engine.algorithms import bus_factor
 from designer.engine.calibrate import Calibration
 from designer.formats import native
 from designer.messages import N_, _
@@ -18,9 +17,9 @@ from designer.services.calibration import (
     factors,
     read_log,
     summary,
+    times,
 )
 from designer.services.create import open_file
-from designer.units import format_binary_size, format_number
 
 _TIMES = (N_("size"), N_("measured"), N_("model before"), N_("model after"), N_("bus bandwidth"))
 _FITTED = (N_("assumption"), N_("before"), N_("after"), N_("change"))
@@ -53,25 +52,13 @@ def run_calibration(options: argparse.Namespace, context: Context) -> int:
 
 
 def _print(context: Context, found: Calibration) -> None:
-    context.table(_rows(found), tuple(_(text) for text in _TIMES))
+    context.table(times(found), tuple(_(text) for text in _TIMES))
     context.line()
     if found.fitted:
-        context.table([tuple(row) for row in factors(found)], tuple(_(text) for text in _FITTED))
+        context.table(factors(found), tuple(_(text) for text in _FITTED))
     else:
         context.line(_("Nothing had to be fitted."))
     context.line()
     context.line(summary(found))
     for note in found.notes:
         context.line(f"  {note}")
-
-
-def _rows(found: Calibration) -> list[tuple[str, ...]]:
-    factor = bus_factor(found.operation, found.ranks)
-    return [
-        (
-            format_binary_size(s.size_bytes),
-            *(f"{format_number(t * 1e6, 1)} µs" for t in (s.time_s, before, after)),
-            f"{format_number(factor * s.size_bytes / s.time_s / 1e9, 1)} GB/s",
-        )
-        for s, before, after in zip(found.samples, found.before_s, found.after_s, strict=True)
-    ]

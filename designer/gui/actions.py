@@ -96,6 +96,7 @@ def _commands() -> Iterator[Command]:
     yield Command("open_workload", N_("Open workload file…"))
     yield Command("save_workload", N_("Save workload as…"))
     yield Command("assumptions", N_("Assumptions and prices"))
+    yield Command("calibrate", N_("Calibrate to an nccl-tests log…"))
     for name, text in (
         ("show_parts", N_("Parts")),
         ("show_outline", N_("Outline")),
@@ -147,7 +148,7 @@ MENUS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
         N_("Analyse"),
         ("recompute", "pause", None, "compare", None, "fail", "restore", "show_faults", None)
         + ("next_finding", "previous_finding", None)
-        + ("choose_workload", "open_workload", "save_workload", "assumptions"),
+        + ("choose_workload", "open_workload", "save_workload", "assumptions", "calibrate"),
     ),
     (
         N_("Window"),

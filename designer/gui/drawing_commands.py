@@ -9,6 +9,7 @@ from designer.engine.explain import format_quantity
 from designer.engine.results import Results
 from designer.formats.importers import ImportReport
 from designer.gui.bridge import Document
+from designer.gui.dialogs.calibrate_dialog import CalibrateDialog
 from designer.gui.dialogs.connect_dialog import ConnectDialog
 from designer.gui.dialogs.explain_popover import ExplainPopover
 from designer.gui.dialogs.map_servers_dialog import MapServersDialog, unmapped_hosts
@@ -109,6 +110,16 @@ class DrawingCommands:
         edit = dialog.edit() if dialog.exec() == QDialog.DialogCode.Accepted else None
         if edit is not None:
             self._apply(edit)
+
+    def calibrate(self) -> None:
+        """Fit the assumptions to an nccl-tests log."""
+        document = self.document()
+        dialog = CalibrateDialog(
+            document.design, document.catalog, self._window.workspace.background, self._window
+        )
+        edit = dialog.edit() if dialog.exec() == QDialog.DialogCode.Accepted else None
+        if edit is not None:
+            self._window.workspace.attempt(lambda: self._apply(edit))
 
     def disconnect(self) -> None:
         """Remove the selected cables and those of the selected devices."""

@@ -76,6 +76,7 @@ class WindowCommands:
             "repeat": drawing.repeat,
             "disconnect": drawing.disconnect,
             "map_servers": drawing.map_servers,
+            "calibrate": drawing.calibrate,
         }
         for name in _VERBS:
             calls[name] = self._on_canvas(partial(_verb, name))

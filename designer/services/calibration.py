@@ -7,6 +7,7 @@ from datetime import date
 from pathlib import Path
 
 from designer.catalog.catalog import Catalog
+from designer.engine.algorithms import bus_factor
 from designer.engine.calibrate import Calibration, calibrate
 from designer.engine.options import OPERATIONS, Algorithm, Operation
 from designer.engine.samples import Sample
@@ -18,7 +19,7 @@ from designer.model.design import Design
 from designer.model.edits import Edit, merge
 from designer.model.operations import set_assumption
 from designer.model.records import AssumptionValue
-from designer.units import format_number, format_percent
+from designer.units import format_binary_size, format_number, format_percent
 
 # No log of nccl-tests comes near this; a larger file is something else.
 _MOST_BYTES = 64 * 2**20
@@ -90,7 +91,7 @@ def calibration_edit(design: Design, found: Calibration, name: str, today: date)
     return merge(_("Calibrate to {name}").format(name=name), tuple(edits))
 
 
-def factors(found: Calibration) -> list[tuple[str, str, str, str]]:
+def factors(found: Calibration) -> list[tuple[str, ...]]:
     """Return what was fitted for people: label, before, after, change.
 
     Latencies of one group were scaled together; one line speaks for all of them.
@@ -100,7 +101,7 @@ def factors(found: Calibration) -> list[tuple[str, str, str, str]]:
         p = parameters()[f.key]
         moved = math.log(f.after.typical / f.before.typical)
         rows.setdefault((f.key if p.unit == "1" else "s", round(moved, 6)), []).append(k)
-    out = []
+    out: list[tuple[str, ...]] = []
     for members in rows.values():
         first = found.fitted[members[0]]
         p = parameters()[first.key]
@@ -113,6 +114,19 @@ def factors(found: Calibration) -> list[tuple[str, str, str, str]]:
         before, after = (_shown(r.typical, p.unit) for r in (first.before, first.after))
         out.append((label, before, after, factor))
     return out
+
+
+def times(found: Calibration) -> list[tuple[str, ...]]:
+    """Return every time for people: size, measured, model before and after, bus bandwidth."""
+    factor = bus_factor(found.operation, found.ranks)
+    return [
+        (
+            format_binary_size(s.size_bytes),
+            *(_shown(t, "s") for t in (s.time_s, before, after)),
+            f"{format_number(factor * s.size_bytes / s.time_s / 1e9, 1)} GB/s",
+        )
+        for s, before, after in zip(found.samples, found.before_s, found.after_s, strict=True)
+    ]
 
 
 def summary(found: Calibration) -> str:

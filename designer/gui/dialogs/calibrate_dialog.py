@@ -1,0 +1,208 @@
+"""Fits the model's assumptions to an nccl-tests log that was opened or pasted."""
+
+import threading
+from datetime import date
+from pathlib import Path
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QComboBox,
+    QDialog,
+    QFileDialog,
+    QFormLayout,
+    QHBoxLayout,
+    QHeaderView,
+    QPlainTextEdit,
+    QPushButton,
+    QSpinBox,
+    QTableWidget,
+    QTableWidgetItem,
+    QWidget,
+)
+
+from designer.catalog.catalog import Catalog
+from designer.engine.calibrate import Calibration
+from designer.engine.options import OPERATIONS
+from designer.errors import CancelledError, DesignerError
+from designer.gui.background import Background
+from designer.gui.dialogs.frame import answer_row, framed
+from designer.gui.labels import label
+from designer.messages import _
+from designer.model.design import Design
+from designer.model.edits import Edit
+from designer.services.calibration import (
+    Asked,
+    calibrate_to_log,
+    calibration_edit,
+    factors,
+    read_log,
+    summary,
+    times,
+)
+
+# Typing that goes on is fitted once.
+_WAIT_MS = 400
+_MOST_GPUS = 1_000_000
+
+
+class CalibrateDialog(QDialog):
+    """Shows measured against model while a log is chosen; `edit()` stores what was fitted.
+
+    Args:
+        design: The drawing; a snapshot is fitted, the drawing itself is not changed.
+        catalog: Parts.
+        background: Where the fit runs.
+    """
+
+    def __init__(
+        self,
+        design: Design,
+        catalog: Catalog,
+        background: Background,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._design, self._catalog, self._background = design, catalog, background
+        self._stop: threading.Event | None = None
+        self._name = ""
+        self.found: Calibration | None = None
+        self.resize(760, 720)
+        column = framed(
+            self,
+            _("Calibrate to an nccl-tests log"),
+            _("The drawing is taken for the machine measured, its first GPUs for the ranks."),
+        )
+        self.text = QPlainTextEdit()
+        self.text.setPlaceholderText(_("Paste the output of all_reduce_perf, or open a log."))
+        self.text.setAccessibleName(_("Log"))
+        self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self.text.setTabChangesFocus(True)
+        column.addWidget(self.text, 2)
+        column.addLayout(self._questions())
+        self.times = _table(
+            [_("Size"), _("Measured"), _("Model before"), _("Model after"), _("Bus bandwidth")],
+            _("Measured against model"),
+        )
+        self.fitted = _table(
+            [_("Assumption"), _("Before"), _("After"), _("Change")], _("Fitted assumptions")
+        )
+        column.addWidget(self.times, 3)
+        column.addWidget(self.fitted, 2)
+        self.answer = label("", "row", wrap=True)
+        column.addWidget(self.answer)
+        self.apply_button = answer_row(self, _("Use these values"), column)
+        self.apply_button.setEnabled(False)
+        self._wait = QTimer(self)
+        self._wait.setSingleShot(True)
+        self._wait.setInterval(_WAIT_MS)
+        self._wait.timeout.connect(self._fit)
+        self.text.textChanged.connect(self._changed)
+        self.operation.currentIndexChanged.connect(self._changed)
+        self.ranks.valueChanged.connect(self._changed)
+        self.finished.connect(lambda _code: self._cancel())
+
+    def _questions(self) -> QHBoxLayout:
+        self.open_button = QPushButton(_("Open log…"))
+        self.open_button.setAutoDefault(False)
+        self.open_button.clicked.connect(self._open)
+        self.operation = QComboBox()
+        self.operation.addItem(_("as the log says"), None)
+        for name in OPERATIONS:
+            self.operation.addItem(name, name)
+        self.ranks = QSpinBox()
+        self.ranks.setRange(0, _MOST_GPUS)
+        self.ranks.setSpecialValueText(_("as the log says"))
+        row = QHBoxLayout()
+        row.setSpacing(16)
+        row.addWidget(self.open_button)
+        for title, field in ((_("Collective"), self.operation), (_("Ranks"), self.ranks)):
+            form = QFormLayout()
+            form.addRow(label(title), field)
+            row.addLayout(form)
+        row.addStretch(1)
+        return row
+
+    def _open(self) -> None:
+        name, _kind = QFileDialog.getOpenFileName(self, _("Open log"))
+        if name:
+            self.read(Path(name))
+
+    def read(self, path: Path) -> None:
+        """Take the text of a file."""
+        try:
+            text = read_log(path)
+        except DesignerError as fault:
+            self._refuse(fault)
+            return
+        self.text.setPlainText(text)
+        self._name = path.name
+
+    def _changed(self) -> None:
+        if self.sender() is self.text:
+            self._name = ""
+        self._cancel()
+        self._show(None)
+        self.answer.setText("")
+        if self.text.toPlainText().strip():
+            self._wait.start()
+
+    def _cancel(self) -> None:
+        self._wait.stop()
+        if self._stop is not None:
+            self._stop.set()
+            self._stop = None
+
+    def _fit(self) -> None:
+        stop = self._stop = threading.Event()
+        design, text = self._design.snapshot(), self.text.toPlainText()
+        asked = Asked(self.operation.currentData(), self.ranks.value() or None)
+        self.answer.setText(_("Fitting…"))
+        self._background.run(
+            _("Fitting assumptions"),
+            lambda: calibrate_to_log(design, self._catalog, text, asked, stop.is_set),
+            lambda found: None if stop.is_set() else self._show(found),
+            lambda fault: None if stop.is_set() else self._refuse(fault),
+        )
+
+    def _refuse(self, fault: BaseException) -> None:
+        if not isinstance(fault, CancelledError):
+            self.answer.setText(str(fault))
+
+    def _show(self, found: Calibration | None) -> None:
+        self.found = found
+        _fill(self.times, times(found) if found is not None else [])
+        _fill(self.fitted, factors(found) if found is not None else [])
+        self.apply_button.setEnabled(found is not None and bool(found.fitted))
+        if found is not None:
+            self.answer.setText("\n".join((summary(found), *found.notes[:4])))
+
+    def edit(self) -> Edit | None:
+        """Return the edit that stores the fitted values, or None when nothing was fitted."""
+        if self.found is None:
+            return None
+        name = self._name or _("pasted log")
+        return calibration_edit(self._design, self.found, name, date.today())
+
+
+def _table(titles: list[str], name: str) -> QTableWidget:
+    table = QTableWidget(0, len(titles))
+    table.setHorizontalHeaderLabels(titles)
+    table.setAccessibleName(name)
+    table.verticalHeader().hide()
+    table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+    table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+    header = table.horizontalHeader()
+    header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+    header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+    return table
+
+
+def _fill(table: QTableWidget, rows: list[tuple[str, ...]]) -> None:
+    table.setRowCount(len(rows))
+    for k, row in enumerate(rows):
+        for column, text in enumerate(row):
+            item = QTableWidgetItem(text)
+            if column:
+                item.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+            table.setItem(k, column, item)

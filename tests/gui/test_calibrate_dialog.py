@@ -1,0 +1,89 @@
+"""Calibration in the window: a pasted or opened log, measured against model, one undoable step."""
+
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication, QDialog, QFileDialog
+
+from designer.gui.dialogs.calibrate_dialog import CalibrateDialog
+from tests.formats.test_nccl_log import TAIL, head, row
+
+# An 8-GPU server of this drawing at 60 % of what the model says for large messages.
+LOG = (
+    head(hosts=("a",) * 8)
+    + "".join(row(2**k, 30 + 2**k * 6e-6, times=1.75) for k in range(16, 34))
+    + TAIL
+)
+
+
+def _in_dialog(person, act):
+    seen = []
+
+    def go():
+        dialog = QApplication.activeModalWidget()
+        assert isinstance(dialog, CalibrateDialog)
+        seen.append(dialog)
+        act(dialog)
+
+    QTimer.singleShot(0, go)
+    person.picks("calibrate")
+    assert seen
+
+
+def _fitted(person, dialog):
+    person.bot.waitUntil(lambda: dialog.found is not None, timeout=30_000)
+
+
+def test_a_pasted_log_becomes_assumptions_in_one_step(person):
+    person.opens("four-servers")
+
+    def act(dialog):
+        assert not dialog.apply_button.isEnabled()
+        dialog.text.setPlainText(LOG)
+        _fitted(person, dialog)
+        assert dialog.times.rowCount() == 36 and dialog.fitted.rowCount() >= 2
+        assert "%" in dialog.answer.text()
+        person.clicks(dialog.apply_button)
+
+    _in_dialog(person, act)
+    assert "all_reduce" in person.design.assumptions["nvls_share_hopper"].source
+    assert person.document.undo.count() == 1
+    person.wait_results()
+    person.picks("undo")
+    assert not person.design.assumptions
+    person.wait_results()
+
+
+def test_an_opened_log_is_named_and_a_wrong_rank_count_is_told(person, tmp_path, monkeypatch):
+    person.opens("four-servers")
+    path = tmp_path / "rack 7.log"
+    path.write_text(LOG)
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_a, **_k: (str(path), ""))
+
+    def act(dialog):
+        person.clicks(dialog.open_button)
+        _fitted(person, dialog)
+        dialog.ranks.setValue(6)
+        assert dialog.found is None and not dialog.apply_button.isEnabled()
+        person.bot.waitUntil(lambda: "8 ranks" in dialog.answer.text(), timeout=30_000)
+        dialog.ranks.setValue(0)
+        _fitted(person, dialog)
+        person.clicks(dialog.apply_button)
+
+    _in_dialog(person, act)
+    assert "rack 7.log" in person.design.assumptions["nvls_share_hopper"].source
+    person.document.undo.setClean()
+    person.wait_results()
+
+
+def test_other_text_and_a_closed_dialog_change_nothing(person):
+    person.opens("four-servers")
+
+    def act(dialog):
+        dialog.text.setPlainText("hello")
+        person.bot.waitUntil(lambda: "nccl-tests" in dialog.answer.text(), timeout=30_000)
+        dialog.text.setPlainText(LOG)
+        dialog.done(QDialog.DialogCode.Rejected)
+
+    _in_dialog(person, act)
+    person.workspace.background.finish()
+    person.see()
+    assert not person.design.assumptions and person.document.undo.count() == 0
