@@ -22,7 +22,7 @@ from designer.services.calibration import (
 from designer.services.create import open_file
 
 _TIMES = (N_("size"), N_("measured"), N_("model before"), N_("model after"), N_("bus bandwidth"))
-_FITTED = (N_("assumption"), N_("before"), N_("after"), N_("change"))
+_FITTED = (N_("assumption"), N_("before"), N_("after"), N_("factor"))
 
 
 def run_calibration(options: argparse.Namespace, context: Context) -> int:

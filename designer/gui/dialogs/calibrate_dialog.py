@@ -85,7 +85,7 @@ class CalibrateDialog(QDialog):
             _("Measured against model"),
         )
         self.fitted = _table(
-            [_("Assumption"), _("Before"), _("After"), _("Change")], _("Fitted assumptions")
+            [_("Assumption"), _("Before"), _("After"), _("Factor")], _("Fitted assumptions")
         )
         column.addWidget(self.times, 3)
         column.addWidget(self.fitted, 2)
