@@ -19,7 +19,7 @@ from time import perf_counter
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 import numpy as np
-from PySide6.QtCore import QRectF
+from PySide6.QtCore import QEvent, QRectF
 from PySide6.QtGui import QImage, QPainter, QPen
 from PySide6.QtWidgets import QApplication, QGraphicsLineItem, QGraphicsScene
 
@@ -60,7 +60,9 @@ def rows(names: tuple[str, ...] = ("fab1k", "fab24k")) -> Iterator[Row]:
     for name in names:
         design = fabric(name)
         design.apply(arrange(design))
-        yield from _Bench(name, design).rows()
+        bench = _Bench(name, design)
+        yield from bench.rows()
+        _put_away(bench.canvas, bench.document)
 
 
 class _Bench:
@@ -248,12 +250,14 @@ class _Bench:
             native.save(self.design, path)
             start = perf_counter()
             again = native.open_design(path)
-            canvas = CanvasView(Document(Session(again, default_catalog())))
+            document = Document(Session(again, default_catalog()))
+            canvas = CanvasView(document)
             canvas.resize(WIDTH, HEIGHT)
             canvas.show()
             canvas.finish_painting()
             canvas.repaint()
             yield self.row("file to first frame", perf_counter() - start, OPEN.get(self.name))
+            _put_away(canvas, document)
             job = Job(self.design, default_catalog())
             _ = job.results
             for kind in ("svg", "pdf"):
@@ -264,6 +268,14 @@ class _Bench:
                 size = float(out.stat().st_size)
                 yield replace(self.row(f"{kind}, size", size, most), unit="byte")
         yield replace(self.row("peak memory", _peak(), MOST_BYTES), unit="byte")
+
+
+def _put_away(canvas: CanvasView, document: Document) -> None:
+    """Close a canvas and end the worker of its document."""
+    canvas.close()
+    canvas.deleteLater()
+    document.close()
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
 
 def _pdf(picture: DisplayList, path: Path, paper: tuple[float, float]) -> None:

@@ -90,3 +90,4 @@ def test_the_canvas_is_measured(capsys, qapp):
     assert rows["devices a moving frame leaves out"]["value"] == 0
     assert rows["frame of a pan, p95"]["value"] > 0
     assert rows["svg, size"]["unit"] == "byte"
+    assert not [w for w in qapp.topLevelWidgets() if w.isVisible()], "canvases are put away"
