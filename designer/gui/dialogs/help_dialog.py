@@ -92,6 +92,9 @@ class HelpDialog(QDialog):
 
 def set_type(document: QTextDocument) -> None:
     """Give headings, paragraphs and bold words our fonts and room around them."""
+    # one change to lay out, not one for every cell of a table
+    whole = QTextCursor(document)
+    whole.beginEditBlock()
     block = document.begin()
     while block.isValid():
         level = block.blockFormat().headingLevel()
@@ -111,6 +114,7 @@ def set_type(document: QTextDocument) -> None:
                 style.setFont(font(_SIZES.get(level, 13), 600), _ALL)
                 cursor.setCharFormat(style)
         block = block.next()
+    whole.endEditBlock()
 
 
 def _fragments(block: QTextBlock) -> list[tuple[int, int, bool]]:
