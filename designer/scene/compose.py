@@ -81,9 +81,10 @@ def compose(columns: SceneColumns, view: View, state: SceneState | None = None) 
     if not state.moving:
         draw_insides(frame, out)
         draw_swatches(frame, out, lanes)
-        _trunk_labels(frame, out, trunks, e)
     draw_faults(frame, out)
     draw_marks(frame, out, trunks, e)
+    if not state.moving:
+        _trunk_labels(frame, out, trunks, e)
     _selection(frame, out)
     draw_notes(list(columns.design.notes.values()), view, out, state.selection)
     return out

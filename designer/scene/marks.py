@@ -60,8 +60,9 @@ def _cable(
     out.add(Curves(points, "canvas", 5.0))
     out.add(Curves(points, token, 3.0, dash))
     p = points.reshape(4, 2)
-    middle = (p[0] + 3 * p[1] + 3 * p[2] + p[3]) / 8
-    return float(middle[0]), float(middle[1]) - 16
+    # a fifth of the way: the middle is where selected cables have their labels
+    spot = 0.512 * p[0] + 0.384 * p[1] + 0.096 * p[2] + 0.008 * p[3]
+    return float(spot[0]), float(spot[1])
 
 
 def _draw_spots(out: DisplayList, spots: list[tuple[float, float, str]]) -> None:
