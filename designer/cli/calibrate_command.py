@@ -21,8 +21,15 @@ from designer.services.calibration import (
 )
 from designer.services.create import open_file
 
-_TIMES = (N_("size"), N_("measured"), N_("model before"), N_("model after"), N_("bus bandwidth"))
-_FITTED = (N_("assumption"), N_("before"), N_("after"), N_("factor"))
+_TIMES = (
+    N_("size"),
+    N_("measured"),
+    N_("model before"),
+    N_("model after"),
+    N_("deviation"),
+    N_("bus bandwidth"),
+)
+_FITTED = (N_("assumption"), N_("before"), N_("after"), N_("± 95 %"), N_("factor"))
 
 
 def run_calibration(options: argparse.Namespace, context: Context) -> int:

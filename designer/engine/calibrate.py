@@ -1,5 +1,6 @@
 """Fits the model to times that were measured on the drawn machine; see `calibrate_fit`."""
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
@@ -8,8 +9,8 @@ from designer.engine.calibrate_fit import Fit, Fitted, Machine
 from designer.engine.options import Algorithm, Operation
 from designer.engine.samples import Sample, check_ratio, residuals, rms
 from designer.errors import ParameterError
-from designer.messages import _
-from designer.model.assumptions import assumptions
+from designer.messages import _, ngettext
+from designer.model.assumptions import assumptions, parameters
 from designer.model.design import Design
 from designer.units import format_number
 
@@ -24,6 +25,7 @@ class Calibration:
         before_s, after_s: What the model says of each, seconds.
         fitted: Assumptions that were fitted, the most telling one first.
         notes: What the numbers do not say by themselves.
+        left_alone: Efficiencies and latencies that these times do not decide.
     """
 
     operation: Operation
@@ -33,6 +35,7 @@ class Calibration:
     after_s: tuple[float, ...]
     fitted: tuple[Fitted, ...]
     notes: tuple[str, ...] = field(default=())
+    left_alone: tuple[str, ...] = ()
 
     @property
     def error_before(self) -> float:
@@ -53,6 +56,7 @@ def calibrate(
     samples: Sequence[Sample],
     algorithm: Algorithm = "auto",
     cancelled: Callable[[], bool] = lambda: False,
+    per_host: Sequence[int] = (),
 ) -> Calibration:
     """Fit the assumptions that decide an operation to measured times.
 
@@ -64,6 +68,8 @@ def calibrate(
         samples: Times by size.
         algorithm: What was forced; `auto` for NCCL's own choice.
         cancelled: Asked at every evaluation.
+        per_host: GPUs of each machine that was measured, where that is known; the drawing has to
+            place as many ranks in the same way.
 
     Raises:
         ParameterError: The samples do not fit the operation and ranks, or the drawing cannot run
@@ -77,8 +83,9 @@ def calibrate(
             ),
             _("Give a log of two GPUs or more."),
         )
-    check_ratio(operation, ranks, samples)
+    samples, off = check_ratio(operation, ranks, samples)
     machine = Machine(design, catalog, operation, ranks, algorithm, cancelled)
+    _check_hosts(machine, ranks, per_host)
     given = {key: a.value for key, a in assumptions(design).items()}
     usable = [s for s in samples if s.time_s > 0 and s.size_bytes > 0]
     if len({s.size_bytes for s in usable}) < 2:
@@ -88,6 +95,8 @@ def calibrate(
         )
     fit = Fit(machine, given, usable)
     fit.run()
+    notes, left_alone = fit.notes(), fit.left_alone()
+    notes += _left_alone(left_alone)
     return Calibration(
         operation,
         ranks,
@@ -95,5 +104,48 @@ def calibrate(
         tuple(machine.times(given, usable).tolist()),
         tuple(machine.times(fit.values(), usable).tolist()),
         fit.fitted(),
-        tuple(fit.notes()),
+        (*off, *notes),
+        left_alone,
     )
+
+
+def _left_alone(keys: Sequence[str]) -> list[str]:
+    """Return the note on what was not fitted: shares by key, latencies by number."""
+    shares = [key for key in keys if parameters()[key].unit != "s"]
+    latencies = len(keys) - len(shares)
+    found = []
+    if shares:
+        text = _("Left alone, these times do not decide them: {keys}.")
+        found.append(text.format(keys=", ".join(shares)))
+    if latencies:
+        text = ngettext(
+            "{n} latency is left alone for the same reason.",
+            "{n} latencies are left alone for the same reason.",
+            latencies,
+        )
+        found.append(text.format(n=format_number(latencies)))
+    return found
+
+
+def _check_hosts(machine: Machine, ranks: int, per_host: Sequence[int]) -> None:
+    """Hold the machines of a log against the servers that stand for them.
+
+    Raises:
+        ParameterError: They hold other numbers of GPUs.
+    """
+    drawn = machine.ranks_by_server()
+    if not per_host or sorted(per_host) == sorted(drawn):
+        return
+    raise ParameterError(
+        _(
+            "The log has {ranks} ranks on machines with {measured} GPUs; the first {ranks} GPUs "
+            "of the drawing are on servers with {drawn}."
+        ).format(ranks=format_number(ranks), measured=_counts(per_host), drawn=_counts(drawn)),
+        _("Draw the servers with the GPUs that took part, or state the ranks to fit all the same."),
+    )
+
+
+def _counts(sizes: Sequence[int]) -> str:
+    """Return GPUs by machine as `4 × 8`, machines of a size together."""
+    found = sorted(Counter(sizes).items(), reverse=True)
+    return ", ".join(f"{format_number(n)} × {format_number(size)}" for size, n in found)

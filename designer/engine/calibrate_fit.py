@@ -23,6 +23,7 @@ from designer.engine.ledger import TECHNOLOGY
 from designer.engine.machines import machines_of
 from designer.engine.options import Algorithm, Operation, Options
 from designer.engine.performance import perform
+from designer.engine.pool import pool_of
 from designer.engine.routing import route
 from designer.engine.samples import Sample, Vector, residuals, rms
 from designer.engine.setting import Setting
@@ -85,6 +86,16 @@ class Machine:
         self._fabric = drawn_technology(design)
         census = take_census(design)
         self._bill = bill_of_materials(design, catalog, TECHNOLOGY[self._fabric], census)
+
+    def ranks_by_server(self) -> list[int]:
+        """Return how many ranks are on each server that takes part."""
+        network = self._routed.network
+        whole = int(np.maximum(network.gpus[network.servers], 0).sum())
+        if not 1 <= (self.options.ranks or 0) <= whole:
+            return []
+        pool = pool_of(network, self.options.ranks)
+        found: list[int] = np.unique(pool.server, return_counts=True)[1].tolist()
+        return found
 
     def setting(self, values: Mapping[str, Range]) -> Setting:
         """Return the inputs of the formulas under some assumptions."""
@@ -158,6 +169,12 @@ class Fit:
                 after = Range(value / spread, value, max(value, top))
                 found.append(Fitted(key, self._given[key], after))
         return tuple(found)
+
+    def left_alone(self) -> tuple[str, ...]:
+        """Return the efficiencies and latencies that were not fitted, each once."""
+        known = [*_SHARES, *(p.key for p in LATENCY_PARAMETERS)]
+        done = {key for group in self.groups for key in group}
+        return tuple(dict.fromkeys(key for key in known if key not in done))
 
     def notes(self) -> list[str]:
         """Return what a reader has to know of the fit."""

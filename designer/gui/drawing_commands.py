@@ -115,7 +115,11 @@ class DrawingCommands:
         """Fit the assumptions to an nccl-tests log."""
         document = self.document()
         dialog = CalibrateDialog(
-            document.design, document.catalog, self._window.workspace.background, self._window
+            document.design,
+            document.catalog,
+            self._window.workspace.background,
+            self._window.theme,
+            self._window,
         )
         edit = dialog.edit() if dialog.exec() == QDialog.DialogCode.Accepted else None
         if edit is not None:

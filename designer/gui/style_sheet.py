@@ -96,10 +96,10 @@ QSpinBox::up-arrow, QDoubleSpinBox::up-arrow {{ image: url("{icons}/plus.svg");
 QSpinBox::down-arrow, QDoubleSpinBox::down-arrow {{ image: url("{icons}/minus.svg");
     width: 10px; height: 10px; }}
 QCheckBox {{ spacing: 8px; }}
-QCheckBox::indicator {{ width: 14px; height: 14px; border: 1px solid {border2};
-    border-radius: 4px; background: {surface}; }}
-QCheckBox::indicator:checked {{ background: {accent}; border-color: {accent};
-    image: url("{icons}/check-on.svg"); }}
+QCheckBox::indicator, QTableView::indicator {{ width: 14px; height: 14px;
+    border: 1px solid {border2}; border-radius: 4px; background: {surface}; }}
+QCheckBox::indicator:checked, QTableView::indicator:checked {{
+    background: {accent}; border-color: {accent}; image: url("{icons}/check-on.svg"); }}
 QCheckBox::indicator:indeterminate {{ background: {selTint}; border-color: {accent}; }}
 QCheckBox:focus {{ color: {accent}; }}
 QSlider::groove:horizontal {{ height: 4px; border-radius: 2px; background: {hover}; }}

@@ -1,7 +1,8 @@
 """Calibration in the window: a pasted or opened log, measured against model, one undoable step."""
 
-from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QApplication, QDialog, QFileDialog
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QStyle, QStyleOptionViewItem
 
 from designer.gui.dialogs.calibrate_dialog import CalibrateDialog
 from tests.formats.test_nccl_log import TAIL, head, row
@@ -50,6 +51,44 @@ def test_a_pasted_log_becomes_assumptions_in_one_step(person):
     person.picks("undo")
     assert not person.design.assumptions
     person.wait_results()
+
+
+def test_only_ticked_values_are_used_and_the_chart_shows_all_times(person):
+    person.opens("four-servers")
+
+    def act(dialog):
+        dialog.text.setPlainText(LOG)
+        _fitted(person, dialog)
+        assert dialog.chart.points() == 36
+        rows = range(dialog.fitted.rowCount())
+        for k in rows:
+            _clicks_box(person, dialog.fitted, k)
+        assert not dialog.apply_button.isEnabled()
+        _clicks_box(person, dialog.fitted, 0)
+        assert dialog.apply_button.isEnabled()
+        person.clicks(dialog.apply_button)
+
+    _in_dialog(person, act)
+    assert set(person.design.assumptions) == {"nvls_share_hopper"}
+    person.wait_results()
+    person.picks("undo")
+    assert not person.design.assumptions
+    person.wait_results()
+
+
+def _clicks_box(person, table, k):
+    item = table.item(k, 0)
+    table.scrollToItem(item)
+    box = table.visualItemRect(item)
+    before = item.checkState()
+    option = QStyleOptionViewItem()
+    option.initFrom(table)
+    option.rect = box
+    option.features |= QStyleOptionViewItem.ViewItemFeature.HasCheckIndicator
+    part = QStyle.SubElement.SE_ItemViewItemCheckIndicator
+    at = table.style().subElementRect(part, option, table).center()
+    QTest.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    assert item.checkState() != before
 
 
 def test_an_opened_log_is_named_and_a_wrong_rank_count_is_told(person, tmp_path, monkeypatch):

@@ -29,12 +29,13 @@ def cluster():
     return generate("rail-optimized", CATALOG, gpus=64)
 
 
-def log_of(slower=1.25, program="all_reduce_perf", ranks=8):
-    """Return a log of a machine that takes longer than the model by a factor."""
+def log_of(slower=1.25, program="all_reduce_perf", ranks=8, machines="a"):
+    """Return a log of machines that take longer than the model by a factor."""
     curve = analyze(cluster(), Options(ranks=ranks), CATALOG).get("collectives.all_reduce.curve")
     factor = 2 * (ranks - 1) / ranks
     rows = [row(p["size_bytes"], p["time_s"] * slower * 1e6, times=factor) for p in curve[10:]]
-    return head(program, ("a",) * ranks) + "".join(rows) + TAIL
+    hosts = tuple(machines[k * len(machines) // ranks] for k in range(ranks))
+    return head(program, hosts) + "".join(rows) + TAIL
 
 
 def test_fitted_assumptions_name_their_log_and_are_one_step():
@@ -68,6 +69,69 @@ def test_what_does_not_fit_is_told(text, asked, word):
     with pytest.raises(ParameterError) as caught:
         calibrate_to_log(cluster(), CATALOG, text, asked)
     assert word in str(caught.value)
+
+
+def test_tables_of_one_run_are_one_and_of_several_have_to_be_chosen():
+    once = calibrate_to_log(cluster(), CATALOG, log_of())
+    twice = calibrate_to_log(cluster(), CATALOG, log_of() * 2)
+    assert len(twice.samples) == 2 * len(once.samples)
+    with pytest.raises(ParameterError) as caught:
+        calibrate_to_log(cluster(), CATALOG, log_of() + log_of(program="all_gather_perf"))
+    assert "all_gather_perf on 8 ranks" in str(caught.value) and "line 1:" in str(caught.value)
+    mixed = log_of() + log_of(ranks=16, machines="ab")
+    found = calibrate_to_log(cluster(), CATALOG, mixed, Asked(ranks=16))
+    assert found.ranks == 16 and len(found.samples) == len(once.samples)
+    other = log_of() + log_of(program="gather_perf")
+    chosen = calibrate_to_log(cluster(), CATALOG, other, Asked("all_reduce"))
+    assert len(chosen.samples) == len(once.samples)
+
+
+def test_machines_of_the_log_have_to_be_those_of_the_drawing():
+    spread = log_of(ranks=16, machines="abcd")
+    with pytest.raises(ParameterError) as caught:
+        calibrate_to_log(cluster(), CATALOG, spread)
+    assert "4 × 4" in str(caught.value) and "2 × 8" in str(caught.value)
+    assert calibrate_to_log(cluster(), CATALOG, spread, Asked(ranks=16)).ranks == 16
+
+
+def test_other_gpus_and_single_lines_that_do_not_fit_are_told():
+    text = log_of().replace("NVIDIA H100", "NVIDIA A100-SXM4-80GB")
+    assert any("A100" in note for note in calibrate_to_log(cluster(), CATALOG, text).notes)
+    rows = log_of() + row(2**31, 20000.0, times=1.5)
+    line = rows.count("\n")
+    found = calibrate_to_log(cluster(), CATALOG, rows)
+    assert any(note.startswith(f"line {line}: bus") for note in found.notes)
+    assert all(s.line != line for s in found.samples)
+
+
+def test_a_wrong_rank_count_is_told_with_its_line():
+    with pytest.raises(ParameterError) as caught:
+        calibrate_to_log(cluster(), CATALOG, log_of(), Asked(ranks=6))
+    assert "line " in str(caught.value)
+
+
+def test_what_is_not_decided_is_left_alone_and_said():
+    found = calibrate_to_log(cluster(), CATALOG, log_of())
+    fitted = {f.key for f in found.fitted}
+    assert "nic_efficiency" in found.left_alone and not fitted & set(found.left_alone)
+    assert any("nic_efficiency" in note for note in found.notes)
+
+
+def test_only_chosen_assumptions_are_stored():
+    design = cluster()
+    found = calibrate_to_log(design, CATALOG, log_of())
+    key = found.fitted[0].key
+    design.apply(calibration_edit(design, found, "x.log", date(2026, 12, 1), {key}))
+    assert set(design.assumptions) == {key}
+
+
+def test_explanations_name_the_log():
+    design = cluster()
+    found = calibrate_to_log(design, CATALOG, log_of())
+    design.apply(calibration_edit(design, found, "rack7.log", date(2026, 12, 1)))
+    results = analyze(design, Options(ranks=8), CATALOG)
+    explanation = results.explanations["collectives.all_reduce.time_s"]
+    assert "rack7.log" in str(explanation)
 
 
 def test_a_log_that_cannot_be_read(tmp_path):

@@ -4,28 +4,33 @@ import threading
 from datetime import date
 from pathlib import Path
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QSignalBlocker, Qt, QTimer
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QComboBox,
     QDialog,
     QFileDialog,
     QFormLayout,
+    QFrame,
     QHBoxLayout,
     QHeaderView,
     QPlainTextEdit,
     QPushButton,
+    QScrollArea,
     QSpinBox,
     QTableWidget,
     QTableWidgetItem,
+    QVBoxLayout,
     QWidget,
 )
 
 from designer.catalog.catalog import Catalog
 from designer.engine.calibrate import Calibration
+from designer.engine.calibrate_fit import Fitted
 from designer.engine.options import OPERATIONS
 from designer.errors import CancelledError, DesignerError
 from designer.gui.background import Background
+from designer.gui.charts.measured import MeasuredChart
 from designer.gui.dialogs.frame import answer_row, framed
 from designer.gui.labels import label
 from designer.messages import _
@@ -33,12 +38,14 @@ from designer.model.design import Design
 from designer.model.edits import Edit
 from designer.services.calibration import (
     Asked,
+    bandwidths,
     calibrate_to_log,
     calibration_edit,
     factors,
     read_log,
     summary,
     times,
+    together,
 )
 
 # Typing that goes on is fitted once.
@@ -53,6 +60,7 @@ class CalibrateDialog(QDialog):
         design: The drawing; a snapshot is fitted, the drawing itself is not changed.
         catalog: Parts.
         background: Where the fit runs.
+        theme: `light` or `dark`.
     """
 
     def __init__(
@@ -60,14 +68,16 @@ class CalibrateDialog(QDialog):
         design: Design,
         catalog: Catalog,
         background: Background,
+        theme: str,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self._design, self._catalog, self._background = design, catalog, background
         self._stop: threading.Event | None = None
         self._name = ""
+        self._groups: list[tuple[Fitted, ...]] = []
         self.found: Calibration | None = None
-        self.resize(760, 720)
+        self.resize(1216, 700)
         column = framed(
             self,
             _("Calibrate to an nccl-tests log"),
@@ -78,19 +88,25 @@ class CalibrateDialog(QDialog):
         self.text.setAccessibleName(_("Log"))
         self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.text.setTabChangesFocus(True)
-        column.addWidget(self.text, 2)
-        column.addLayout(self._questions())
         self.times = _table(
-            [_("Size"), _("Measured"), _("Model before"), _("Model after"), _("Bus bandwidth")],
+            [
+                _("Size"),
+                _("Measured"),
+                _("Model before"),
+                _("Model after"),
+                _("Deviation"),
+                _("Bus bandwidth"),
+            ],
             _("Measured against model"),
         )
+        self.chart = MeasuredChart(theme)
         self.fitted = _table(
-            [_("Assumption"), _("Before"), _("After"), _("Factor")], _("Fitted assumptions")
+            [_("Assumption"), _("Before"), _("After"), _("± 95 %"), _("Factor")],
+            _("Fitted assumptions"),
         )
-        column.addWidget(self.times, 3)
-        column.addWidget(self.fitted, 2)
+        self.fitted.itemChanged.connect(self._ticked)
         self.answer = label("", "row", wrap=True)
-        column.addWidget(self.answer)
+        column.addLayout(self._halves(), 1)
         self.apply_button = answer_row(self, _("Use these values"), column)
         self.apply_button.setEnabled(False)
         self._wait = QTimer(self)
@@ -101,6 +117,26 @@ class CalibrateDialog(QDialog):
         self.operation.currentIndexChanged.connect(self._changed)
         self.ranks.valueChanged.connect(self._changed)
         self.finished.connect(lambda _code: self._cancel())
+
+    def _halves(self) -> QHBoxLayout:
+        """Return the log and its times at the left, what the fit made of them at the right."""
+        row, left, right = QHBoxLayout(), QVBoxLayout(), QVBoxLayout()
+        row.setSpacing(20)
+        for side, share in ((left, 21), (right, 20)):
+            side.setSpacing(12)
+            row.addLayout(side, share)
+        left.addWidget(self.text, 2)
+        left.addLayout(self._questions())
+        left.addWidget(self.times, 3)
+        right.addWidget(self.chart, 3)
+        right.addWidget(self.fitted, 2)
+        scroll = QScrollArea()
+        scroll.setWidget(self.answer)
+        scroll.setWidgetResizable(True)
+        scroll.setFrameShape(QFrame.Shape.NoFrame)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        right.addWidget(scroll, 1)
+        return row
 
     def _questions(self) -> QHBoxLayout:
         self.open_button = QPushButton(_("Open log…"))
@@ -172,17 +208,35 @@ class CalibrateDialog(QDialog):
     def _show(self, found: Calibration | None) -> None:
         self.found = found
         _fill(self.times, times(found) if found is not None else [])
-        _fill(self.fitted, factors(found) if found is not None else [])
+        self._groups = together(found) if found is not None else []
+        with QSignalBlocker(self.fitted):
+            _fill(self.fitted, factors(found) if found is not None else [], ticked=True)
         self.apply_button.setEnabled(found is not None and bool(found.fitted))
+        sizes = [s.size_bytes for s in found.samples] if found is not None else []
+        self.chart.set_points(sizes, *(bandwidths(found) if found is not None else ([], [], [])))
         if found is not None:
-            self.answer.setText("\n".join((summary(found), *found.notes[:4])))
+            self.answer.setText("\n".join((summary(found), *found.notes)))
+
+    def _chosen(self) -> frozenset[str]:
+        """Return the keys of the assumptions whose lines are ticked."""
+        chosen = [
+            group
+            for k, group in enumerate(self._groups)
+            if (item := self.fitted.item(k, 0)) is not None
+            and item.checkState() == Qt.CheckState.Checked
+        ]
+        return frozenset(f.key for group in chosen for f in group)
+
+    def _ticked(self, _item: QTableWidgetItem) -> None:
+        self.apply_button.setEnabled(bool(self._chosen()))
 
     def edit(self) -> Edit | None:
-        """Return the edit that stores the fitted values, or None when nothing was fitted."""
-        if self.found is None:
+        """Return the edit that stores the ticked values, or None when there is none."""
+        chosen = self._chosen()
+        if self.found is None or not chosen:
             return None
         name = self._name or _("pasted log")
-        return calibration_edit(self._design, self.found, name, date.today())
+        return calibration_edit(self._design, self.found, name, date.today(), chosen)
 
 
 def _table(titles: list[str], name: str) -> QTableWidget:
@@ -195,14 +249,19 @@ def _table(titles: list[str], name: str) -> QTableWidget:
     header = table.horizontalHeader()
     header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
     header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+    header.setMinimumSectionSize(64)
     return table
 
 
-def _fill(table: QTableWidget, rows: list[tuple[str, ...]]) -> None:
+def _fill(table: QTableWidget, rows: list[tuple[str, ...]], *, ticked: bool = False) -> None:
     table.setRowCount(len(rows))
     for k, row in enumerate(rows):
         for column, text in enumerate(row):
             item = QTableWidgetItem(text)
+            item.setToolTip(text)
+            if ticked and not column:
+                item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
+                item.setCheckState(Qt.CheckState.Checked)
             if column:
                 item.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
             table.setItem(k, column, item)
