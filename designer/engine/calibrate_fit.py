@@ -214,9 +214,18 @@ class Fit:
         return [found[best]]
 
     def _large(self) -> list[Sample]:
-        """Return the samples whose bandwidth is near the best one: bytes decide their time."""
-        best = max(s.size_bytes / s.time_s for s in self._samples)
-        return [s for s in self._samples if s.size_bytes / s.time_s >= _NEAR * best]
+        """Return the samples from the size on that comes near the best bandwidth.
+
+        They are chosen by size: chosen by their own bandwidth, fast ones would be taken and slow
+        ones left, and the share would come out too high.
+        """
+        rates: dict[int, list[float]] = {}
+        for s in self._samples:
+            rates.setdefault(s.size_bytes, []).append(s.size_bytes / s.time_s)
+        middle = {size: float(np.median(found)) for size, found in rates.items()}
+        best = max(middle.values())
+        first = min(size for size, rate in middle.items() if rate >= _NEAR * best)
+        return [s for s in self._samples if s.size_bytes >= first]
 
     def _latencies(self) -> tuple[Group, ...]:
         """Return the latencies that share one factor: NCCL's tables keep their proportions."""
@@ -292,7 +301,9 @@ class Fit:
             x_scale=0.1,
             max_nfev=60,
         )
-        free = max(1, len(samples) - len(groups))
+        # times of one size, as in and out of place, share their noise: they count as one
+        sizes = len({s.size_bytes for s in samples})
+        free = max(1, sizes - len(groups))
         variance = float((found.fun**2).sum()) / free
         # J^T J, written as a sum: products of matrices start threads
         curvature = (found.jac[:, :, None] * found.jac[:, None, :]).sum(axis=0)

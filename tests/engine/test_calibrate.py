@@ -1,5 +1,6 @@
 """Fits to measured times: what was put in comes out again; published sweeps come nearer."""
 
+import random
 from dataclasses import replace
 
 import pytest
@@ -140,3 +141,24 @@ def test_a_stopped_fit_ends():
     samples = measured_on(cluster(), "all_reduce", 64)
     with pytest.raises(CancelledError):
         calibrate(cluster(), CATALOG, "all_reduce", 64, samples, cancelled=lambda: True)
+
+
+def test_ranges_hold_the_truth_under_noise_and_the_share_is_not_pulled_up():
+    truth = with_values(cluster(), {"nvlink_share_hopper": 0.7})
+    times = measured_on(truth, "all_gather", 8)[8:]
+    held, shares = 0, []
+    for seed in range(10):
+        noise = random.Random(seed)
+        samples = []
+        for s in times:
+            # in and out of place share the noise of their size
+            late = replace(s, time_s=s.time_s * noise.gauss(1, 0.03))
+            samples += [late, late]
+        fitted = {
+            f.key: f.after for f in calibrate(cluster(), CATALOG, "all_gather", 8, samples).fitted
+        }
+        share = fitted["nvlink_share_hopper"]
+        held += share.low <= 0.7 <= share.high
+        shares.append(share.typical)
+    assert held >= 9
+    assert sum(shares) / len(shares) == pytest.approx(0.7, rel=0.01)
