@@ -95,7 +95,7 @@ class CalibrateDialog(QDialog):
                 _("Model before"),
                 _("Model after"),
                 _("Deviation"),
-                _("Bus bandwidth"),
+                _("busbw"),
             ],
             _("Measured against model"),
         )
