@@ -29,6 +29,7 @@ def max_min_rates(
     flows: int,
     weight: FloatArray | None = None,
     cancelled: Callable[[], bool] = never,
+    priority: FloatArray | None = None,
 ) -> FloatArray:
     """Return the max-min fair rate of each flow, in the unit of the capacities.
 
@@ -39,11 +40,16 @@ def max_min_rates(
         flows: How many flows; one without any link gets infinity.
         weight: Fraction of the flow's rate on the link, by row; 1 when None.
         cancelled: Asked once a round.
+        priority: By flow, above 0: on a link that is full, flows get rates in this proportion
+            (weighted fairness); all equal when None.
 
     Raises:
         CancelledError: `cancelled()` became true.
     """
     use = np.ones(len(flow)) if weight is None else weight
+    if priority is not None:
+        # in units of its priority every flow is like any other
+        use = use * priority[flow]
     keep = use > 0
     flow, link, use = flow[keep], link[keep], use[keep]
     rates = np.full(flows, np.inf)
@@ -67,4 +73,4 @@ def max_min_rates(
         taken = use[gone] * rates[flow[gone]]
         residual -= sum_by(link[gone], taken, len(residual))
         flow, link, use = flow[left], link[left], use[left]
-    return rates
+    return rates if priority is None else rates * priority
