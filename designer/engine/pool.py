@@ -56,18 +56,27 @@ class Pool:
         return np.unique(self.server[self.node == node])
 
 
-def pool_of(network: CompiledNetwork, ranks: int | None = None) -> Pool:
+def ranked_servers(network: CompiledNetwork) -> IntArray:
+    """Return the servers with GPUs in rank order, those of one NVLink domain together."""
+    gpus = np.maximum(network.gpus, 0)
+    return _grouped(network, network.servers[gpus[network.servers] > 0])
+
+
+def pool_of(
+    network: CompiledNetwork, ranks: int | None = None, servers: IntArray | None = None
+) -> Pool:
     """Return the ranks of a network.
 
     Args:
         network: The compiled network.
         ranks: How many take part, from the first on; None for all.
+        servers: Device indices in the order a job fills them; all in rank order when None.
 
     Raises:
         ParameterError: `ranks` is not between 1 and the GPUs there are.
     """
     gpus = np.maximum(network.gpus, 0)
-    servers = _grouped(network, network.servers[gpus[network.servers] > 0])
+    servers = ranked_servers(network) if servers is None else _grouped(network, servers)
     server = np.repeat(servers, gpus[servers]).astype(np.int32)
     if ranks is not None and not 1 <= ranks <= len(server):
         raise ParameterError(
@@ -77,7 +86,7 @@ def pool_of(network: CompiledNetwork, ranks: int | None = None) -> Pool:
     used, counts = np.unique(server, return_counts=True)
     left = np.zeros_like(network.gpus)
     left[used] = counts
-    order = servers[: len(used)]
+    order = servers[gpus[servers] > 0][: len(used)]
     domain, first, inverse = np.unique(
         network.domain[order], return_index=True, return_inverse=True
     )
