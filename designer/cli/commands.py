@@ -6,9 +6,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from designer.cli import tables
+from designer.cli import job_table, tables
 from designer.cli.context import Context
 from designer.cli.fault_table import faults
+from designer.cli.job_arguments import add_job_options, size_of
 from designer.engine.analyze import analyze
 from designer.engine.compile import compile_network
 from designer.engine.explain import explanation_text
@@ -24,7 +25,7 @@ from designer.model.workload import Workload, find_workload
 from designer.services import export as exports
 from designer.services.create import import_design, new_design, open_file
 from designer.topologies import TEMPLATES
-from designer.units import format_number, parse_size
+from designer.units import format_number
 
 
 def demo(options: argparse.Namespace, context: Context) -> int:
@@ -110,34 +111,13 @@ def _options(options: argparse.Namespace, design: Design) -> Options:
     return Options(
         workload=_workload(options),
         collective=options.collective,
-        size_bytes=_size(options.size),
+        size_bytes=size_of(options.size),
         algorithm=options.algorithm,
-        ranks=_ranks(options.ranks, design),
         fabric=options.fabric,
         routing=options.routing,
         fail=_failed(options.fail, design),
+        **add_job_options(options, design),  # type: ignore[arg-type]
     )
-
-
-def _size(text: str) -> int:
-    size = parse_size(text)
-    if size < 1:
-        raise ParameterError(_("A message has at least 1 byte."), _("Write it like 1GiB."))
-    return size
-
-
-def _ranks(asked: int | None, design: Design) -> int | None:
-    """Return how many GPUs are to take part, None for all."""
-    known = [design.gpus(d) for d in design.devices.values() if d.role == "server"]
-    total = sum(n or 0 for n in known)
-    if asked is not None and not 1 <= asked <= max(total, 1) and None not in known:
-        raise ParameterError(
-            _("{ranks} ranks cannot be had from {gpus} GPUs.").format(
-                ranks=format_number(asked), gpus=format_number(total)
-            ),
-            _("Leave --ranks out for all GPUs."),
-        )
-    return asked
 
 
 def _workload(options: argparse.Namespace) -> Workload | None:
@@ -165,7 +145,9 @@ def analyze_file(options: argparse.Namespace, context: Context) -> int:
     else:
         context.line(tables.one_line(design))
         context.line(tables.size_note(options.size, chosen.size_bytes))
+        job_table.job(context, results)
         tables.headlines(context, results, chosen.collective)
+        job_table.interference(context, results)
         tables.findings(context, results)
         if options.failures:
             faults(context, effects)

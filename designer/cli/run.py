@@ -13,7 +13,7 @@ from designer.cli import argparse_texts, commands
 from designer.cli.calibrate_command import run_calibration
 from designer.cli.context import Context, Screenshots
 from designer.cli.validate_command import run_validation
-from designer.engine.options import ALGORITHMS, OPERATIONS, ROUTINGS
+from designer.engine.options import ALGORITHMS, CHOICES, OPERATIONS, RELAYS, ROUTINGS
 from designer.errors import CannotRunHereError, DesignerError
 from designer.messages import LANGUAGES, N_, _, set_language, system_language
 from designer.scene.page import PAPERS
@@ -96,10 +96,31 @@ COMMANDS: dict[str, tuple[str, Callable[[argparse.Namespace, Context], int], lis
                 "--algorithm",
                 default="auto",
                 metavar="A",
-                choices=ALGORITHMS,
-                help=N_("its algorithm, or auto"),
+                choices=CHOICES,
+                help=N_("its algorithm; auto: the fastest; nccl: by NCCL's published rule"),
             ),
-            _arg("--ranks", type=int, metavar="N", help=N_("take only the first N GPUs")),
+            _arg("--ranks", type=int, metavar="N", help=N_("take only N GPUs")),
+            _arg(
+                "--placement",
+                metavar="WHERE",
+                help=N_("packed, spread, random:SEED, or names of servers and groups"),
+            ),
+            _arg(
+                "--with-job",
+                action="append",
+                default=[],
+                metavar="JOB",
+                help=N_(
+                    "another job at the same time, such as"
+                    " spread,ranks=64,op=all_to_all,size=1GiB; repeatable"
+                ),
+            ),
+            _arg(
+                "--relay",
+                default="auto",
+                choices=RELAYS,
+                help=N_("all-to-all over NVLink to the right rail first (PXN)"),
+            ),
             _arg(
                 "--fabric",
                 choices=("infiniband", "rocev2"),

@@ -17,6 +17,7 @@ from designer.engine.compile import compile_network
 from designer.engine.counts import counts_of
 from designer.engine.explain_performance import explain_latency, explain_performance
 from designer.engine.fabrics import FabricName
+from designer.engine.jobs import interfere, job_reasons, job_values
 from designer.engine.ledger import TECHNOLOGY
 from designer.engine.machines import machines_of
 from designer.engine.memory import memory_of
@@ -72,6 +73,7 @@ def analyze(
     speeds = {name: one for name, (one, _bill) in done.items()}
     shown = speeds[main]
     usage = usage_of(machines, shown)
+    beside = interfere(machines, shown, bills[main], chosen, cancelled)
     traffic, reasons = traffic_values(machines, shown, usage)
     clock.lap("step")
     comparison = compare_fabrics(
@@ -84,6 +86,7 @@ def analyze(
     counts, why = counts_of(routed.network)
     reasons |= why | {f"capacity.{k}": v for k, v in found.reasons.items()}
     reasons |= comparison.reasons() | _why_not(machines, shown, chosen)
+    reasons |= job_reasons(beside, chosen, machines.fault)
     explanations = Explanations(
         [
             ("verdict", lambda: comparison.explanations),
@@ -99,6 +102,8 @@ def analyze(
         "capacity": found.values(),
         "traffic": traffic,
         "collectives": {name: shown.collectives[name].values() for name in OPERATIONS},
+        "job": job_values(machines, chosen),
+        "interference": beside.values() if beside is not None else None,
         "step": _step(machines, shown),
         **comparison.values(),
         "fabric": main,

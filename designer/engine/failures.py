@@ -16,6 +16,7 @@ from designer.engine.compile import compile_network
 from designer.engine.failure_parts import Alike, Kind, Part, alike
 from designer.engine.machines import machines_of
 from designer.engine.options import Options
+from designer.engine.placing import pinned
 from designer.engine.results import Results
 from designer.engine.routing import check, never, route
 from designer.engine.symmetry import set_apart, symmetry, working_gpus
@@ -105,8 +106,10 @@ def single_faults(
     Raises:
         CancelledError: `cancelled()` became true.
     """
-    asked = replace(options or Options(), failures=False)
+    asked = replace(options or Options(), failures=False, others=())
     network = compile_network(design, frozenset(asked.fail))
+    if asked.placing is not None:
+        asked = replace(asked, placing=pinned(network, asked.placing))
     mode = "shortest" if design.title_block.routing == "shortest" else "updown"
     routed = route(network, mode, cancelled=cancelled)  # type: ignore[arg-type]
     given = {key: a.value.typical for key, a in assumptions(design).items()}

@@ -1,6 +1,7 @@
 """From a drawing to what the formulas need: ranks, bandwidths inside a node, the job's layout."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 import numpy as np
 
@@ -9,8 +10,10 @@ from designer.engine.dimensions import groups_of
 from designer.engine.fit import Misfit
 from designer.engine.layout import Layout, lay_out, misfits
 from designer.engine.memory import memory_fault
+from designer.engine.network import CompiledNetwork, IntArray
 from designer.engine.options import Options
 from designer.engine.performance import Machines, patterns_of
+from designer.engine.placing import placed_servers
 from designer.engine.pool import Pool, pool_of
 from designer.engine.routing import Routed
 from designer.engine.setting import inside_of
@@ -39,13 +42,18 @@ def machines_of(
     """
     whole = pool_of(routed.network)
     fault = _unknown(routed, whole)
-    pool, lacking = (whole, "") if fault else _asked(routed, whole, options.ranks)
+    pool, lacking = (whole, "") if fault else _asked(routed, whole, options)
+    if options.placing is not None and not lacking:
+        whole = pool
     whole_inside = inside_of(design, whole, values)
     inside = whole_inside if pool is whole else inside_of(design, pool, values)
     peak, efficiency = _compute(design, whole, values)
     workload = options.workload or design.workload
     gpu_memory = gpu_memory_of(design, _types(design, whole))
-    layout, step_fault, findings = _job(workload, whole.ranks, gpu_memory, fault)
+    placed = options.placing is not None
+    layout, step_fault, findings = _job(
+        workload, whole.ranks, gpu_memory, fault or (lacking if placed else "")
+    )
     if not step_fault:
         unknown_peak = _("The BF16 peak of the GPUs is unknown.") if peak is None else ""
         step_fault = unknown_peak or whole_inside.reason
@@ -77,14 +85,56 @@ def _unknown(routed: Routed, whole: Pool) -> str:
     return "" if whole.ranks else _("The drawing has no GPUs.")
 
 
-def _asked(routed: Routed, whole: Pool, ranks: int | None) -> tuple[Pool, str]:
+def _asked(routed: Routed, whole: Pool, options: Options) -> tuple[Pool, str]:
     """Return the ranks that were asked for, or why they cannot be had."""
-    if ranks is None:
-        return whole, ""
-    if not 1 <= ranks <= whole.ranks:
+    if options.placing is None:
+        if options.ranks is None:
+            return whole, ""
+        servers = whole.network.servers
+    else:
+        servers = placed_servers(routed.network, options.placing)
+    return pool_on(routed.network, servers, options.ranks, whole)
+
+
+def pool_on(
+    network: CompiledNetwork, servers: IntArray, ranks: int | None, otherwise: Pool
+) -> tuple[Pool, str]:
+    """Return the ranks on some servers, or `otherwise` and why they cannot be had.
+
+    Args:
+        network: The network.
+        servers: Device indices, in the order the job fills them.
+        ranks: How many GPUs; None for all of these servers.
+        otherwise: What stands in for ranks that cannot be had.
+    """
+    gpus = int(np.maximum(network.gpus[servers], 0).sum())
+    if gpus == 0:
+        return otherwise, _("No server is left for the job.")
+    if ranks is not None and not 1 <= ranks <= gpus:
         text = _("{ranks} ranks cannot be had from {gpus} GPUs.")
-        return whole, text.format(ranks=ranks, gpus=whole.ranks)
-    return pool_of(routed.network, ranks), ""
+        return otherwise, text.format(ranks=ranks, gpus=gpus)
+    return pool_of(network, ranks, servers), ""
+
+
+def for_job(machines: Machines, pool: Pool, fault: str) -> Machines:
+    """Return the same drawing for another job: other ranks, no training step.
+
+    Args:
+        machines: The drawing.
+        pool: The ranks of the job.
+        fault: Why there are none; empty when there are.
+    """
+    inside = inside_of(machines.design, pool, machines.values)
+    fault = fault or _unknown(machines.routed, pool) or inside.reason
+    return replace(
+        machines,
+        pool=pool,
+        inside=inside,
+        patterns={} if fault else patterns_of(pool, inside),
+        groups={},
+        layout=None,
+        fault=fault,
+    )
 
 
 def _job(

@@ -1,18 +1,28 @@
 """What to compute: chosen by the command line or the window, never by the design."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from designer.engine.fabrics import FabricName
+from designer.engine.placing import Placing
 from designer.model.workload import Workload
 
 Operation = Literal[
     "all_reduce", "all_gather", "reduce_scatter", "all_to_all", "broadcast", "send_recv"
 ]
 Algorithm = Literal[
-    "auto", "ring", "tree", "hierarchical", "nvls", "nvls_tree", "collnet_direct", "collnet_chain"
+    "auto",
+    "nccl",
+    "ring",
+    "tree",
+    "hierarchical",
+    "nvls",
+    "nvls_tree",
+    "collnet_direct",
+    "collnet_chain",
 ]
 Routing = Literal["auto", "ecmp", "hashed", "adaptive"]
+Relay = Literal["auto", "on", "off"]
 
 OPERATIONS: tuple[Operation, ...] = (
     "all_reduce",
@@ -32,8 +42,30 @@ ALGORITHMS: tuple[Algorithm, ...] = (
     "collnet_direct",
     "collnet_chain",
 )
+# `nccl` chooses by NCCL's published rule, `auto` by the times of the model.
+CHOICES: tuple[Algorithm, ...] = ("auto", "nccl", *ALGORITHMS[1:])
+RELAYS: tuple[Relay, ...] = ("auto", "on", "off")
 ROUTINGS: tuple[Routing, ...] = ("auto", "ecmp", "hashed", "adaptive")
 DEFAULT_SIZE = 2**30
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """Another job that runs at the same time, on servers the first one leaves.
+
+    Attributes:
+        placing: Which servers it gets of those.
+        ranks: GPUs; None: all of these servers.
+        operation: What it does all the time.
+        size_bytes: Message size.
+        algorithm: As in `Options`.
+    """
+
+    placing: Placing = field(default_factory=Placing)
+    ranks: int | None = None
+    operation: Operation = "all_reduce"
+    size_bytes: int = DEFAULT_SIZE
+    algorithm: Algorithm = "auto"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,13 +76,19 @@ class Options:
         workload: The job that step time and traffic speak of; None: the design's own.
         collective: The operation that `algorithm` is for; all of them are always computed.
         size_bytes: Message size of every operation.
-        algorithm: For `collective`; `auto` takes the fastest that NCCL offers by itself.
+        algorithm: For `collective`; `auto` takes the fastest that NCCL offers by itself, `nccl`
+            what NCCL's published rule takes.
         ranks: GPUs that take part, from the first one on; None: all.
         fabric: Technology the results speak of; None: the one that is drawn.
         routing: How traffic spreads over equal paths; `auto`: adaptive on InfiniBand, by tuning
             on RoCE.
         fail: Ids of cables and devices taken out for this run.
         failures: True adds the effects of every single fault.
+        placing: Which servers the job gets; the training step then runs on them as well. None:
+            the first ones, and the step on all.
+        others: Jobs that run at the same time, for their interference.
+        relay: Whether data of an all-to-all changes rails over NVLink first (PXN); `auto`: as the
+            assumption says.
     """
 
     workload: Workload | None = None
@@ -62,3 +100,6 @@ class Options:
     routing: Routing = "auto"
     fail: tuple[str, ...] = ()
     failures: bool = False
+    placing: Placing | None = None
+    others: tuple[Job, ...] = ()
+    relay: Relay = "auto"

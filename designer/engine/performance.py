@@ -199,10 +199,7 @@ def _named(
         kind = "NVLink" if machines.inside.kind == "nvlink" else "PCIe"
         text = _("{kind} inside the servers").format(kind=kind)
         return replace(made, bottleneck=text, bottleneck_ids=ids)
-    pattern = {"tree": "tree", "nvls_tree": "tree", "pairwise": "spread"}.get(
-        timing.algorithm, "ring"
-    )
-    row = drained[pattern].cable(wire.factors)
+    row = drained[pattern_of(timing.algorithm)].cable(wire.factors)
     if row < 0:
         return made
     return replace(
@@ -210,6 +207,11 @@ def _named(
         bottleneck=cable_name(machines.design, machines.routed, row),
         bottleneck_ids=(machines.routed.network.cable_ids[row],),
     )
+
+
+def pattern_of(algorithm: str) -> str:
+    """Return which pattern of traffic an algorithm has between nodes."""
+    return {"tree": "tree", "nvls_tree": "tree", "pairwise": "spread"}.get(algorithm, "ring")
 
 
 def _device_ids(machines: Machines, device: int) -> tuple[str, ...]:

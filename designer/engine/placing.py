@@ -3,7 +3,7 @@
     packed    servers in rank order (unit, name), one after the other
     spread    one server of each unit in turn; within a unit, one of each set of leaves in turn
     random    in the order of a seeded shuffle
-    picked    the servers named, in rank order
+    picked    the servers named, in the order they are named
 
 Servers of one NVLink domain stay together: a domain is what is dealt out, as schedulers do. A job
 fills its servers; the last one may stay half empty, and nobody else gets the rest of it.
@@ -125,9 +125,9 @@ def placed_servers(
     servers = ranked_servers(network)
     others = np.fromiter(taken, dtype=np.int64)
     if placing.manner == "picked":
-        chosen = {network.device_index[i] for i in placing.devices if i in network.device_index}
-        picked = np.isin(servers, np.fromiter(chosen, np.int64))
-        return servers[picked & ~np.isin(servers, others)]
+        usable = set(servers.tolist()) - set(others.tolist())
+        named = [network.device_index.get(i, -1) for i in dict.fromkeys(placing.devices)]
+        return np.array([k for k in named if k in usable], dtype=np.int32)
     busy = np.isin(network.domain[servers], network.domain[others])
     servers = servers[~busy]
     if placing.manner == "packed" or len(servers) == 0:
@@ -141,6 +141,12 @@ def placed_servers(
     else:
         rank = _dealt(network, servers[np.sort(first)])[np.argsort(np.argsort(first))]
     return servers[np.argsort(rank[block], kind="stable")]
+
+
+def pinned(network: CompiledNetwork, placing: Placing) -> Placing:
+    """Return the same servers by name, so that they stay the same whatever fails."""
+    servers = placed_servers(network, placing).tolist()
+    return Placing("picked", devices=tuple(network.device_ids[k] for k in servers))
 
 
 def _dealt(network: CompiledNetwork, servers: IntArray) -> IntArray:

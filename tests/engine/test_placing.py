@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from designer.engine.placing import Placing, placed_servers, read_placing
+from designer.engine.placing import Placing, pinned, placed_servers, read_placing
 from designer.engine.pool import pool_of
 from designer.errors import ParameterError
 from tests.engine.builders import Builder, rail_fabric
@@ -48,9 +48,19 @@ def test_random_is_a_shuffle_that_its_seed_repeats(four_units):
     assert sorted(one) == sorted(names(four_units, Placing()))
 
 
-def test_picked_are_those_and_no_others(four_units):
+def test_picked_are_those_and_no_others_in_their_order(four_units):
     found = names(four_units, Placing("picked", devices=("su2-srv1", "su0-srv3", "gone")))
-    assert found == ["su0-srv3", "su2-srv1"]
+    assert found == ["su2-srv1", "su0-srv3"]
+
+
+def test_pinned_servers_stay_when_others_fail():
+    b = rail_fabric(4, 4)
+    network = b.network()
+    fixed = pinned(network, Placing("random", 5))
+    before = names(network, fixed)
+    assert before == names(network, Placing("random", 5))
+    after = names(b.network(frozenset(before[:1])), fixed)
+    assert after == before[1:]
 
 
 def test_a_second_job_takes_what_is_left(four_units):
