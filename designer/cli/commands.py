@@ -147,6 +147,7 @@ def analyze_file(options: argparse.Namespace, context: Context) -> int:
         context.line(tables.size_note(options.size, chosen.size_bytes))
         job_table.job(context, results)
         tables.headlines(context, results, chosen.collective)
+        job_table.choice(context, results, chosen.collective)
         job_table.interference(context, results)
         tables.findings(context, results)
         if options.failures:

@@ -73,6 +73,30 @@ def interference(context: Context, results: Results) -> None:
     context.table(rows, header)
 
 
+def choice(context: Context, results: Results, operation: str) -> None:
+    """Print who chose the algorithm, both ways of an all-to-all, and what hashing may do."""
+    found = results.get(f"collectives.{operation}") or {}
+    name = operation.replace("_", "-")
+    if found.get("nccl_choice"):
+        by = {
+            "time": _("the shortest time"),
+            "nccl": _("NCCL's published rule"),
+            "request": _("your request"),
+        }[found["chosen_by"]]
+        text = _("{name}: chosen by {what}; NCCL's published rule takes {choice}")
+        context.line(text.format(name=name, what=by, choice=found["nccl_choice"]))
+    relay = results.get("collectives.all_to_all.relay")
+    if relay is not None:
+        text = _("all-to-all: {a} with relay over NVLink (PXN), {b} without")
+        a, b = format_time(relay["with_s"]), format_time(relay["without_s"])
+        context.line(text.format(a=a, b=b))
+    spread = found.get("hashing")
+    if spread is not None:
+        text = _("{name}, over hash seeds: {p50} median, {p95} 95th percentile, {worst} worst")
+        times = {key: format_time(spread[f"{key}_s"]) for key in ("p50", "p95", "worst")}
+        context.line(text.format(name=name, **times))
+
+
 def _row(number: int, one: dict[str, Any]) -> tuple[str, ...]:
     name = "{n}: {operation} {size}".format(
         n=number,

@@ -119,7 +119,7 @@ COMMANDS: dict[str, tuple[str, Callable[[argparse.Namespace, Context], int], lis
                 "--relay",
                 default="auto",
                 choices=RELAYS,
-                help=N_("all-to-all over NVLink to the right rail first (PXN)"),
+                help=N_("whether an all-to-all changes rails over NVLink first (PXN); shows both"),
             ),
             _arg(
                 "--fabric",

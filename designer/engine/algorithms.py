@@ -19,7 +19,7 @@ import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from designer.engine.setting import PROTOCOLS, Setting
+from designer.engine.setting import Setting
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,11 +60,6 @@ def _overlapped(name: str, protocol: str, latency: float, local: float, network:
     return Timing(name, protocol, latency, local, network, max(local, network))
 
 
-def _protocols(setting: Setting) -> Iterator[str]:
-    # LL128 needs stores of 128 bytes to arrive whole, which PCIe does not promise
-    return (p for p in PROTOCOLS if p != "ll128" or setting.inside.kind != "pcie")
-
-
 def _fastest(timings: Iterator[Timing]) -> Timing:
     return min(timings, key=lambda t: t.time_s)
 
@@ -84,7 +79,7 @@ def _around(setting: Setting, size: float, rounds: int) -> Timing:
         network = moved * setting.ring_s / width if m > 1 else 0.0
         return _overlapped("ring", protocol, latency, local, network)
 
-    return _fastest(with_protocol(p) for p in _protocols(setting))
+    return _fastest(with_protocol(p) for p in setting.usable_protocols)
 
 
 def ring_all_reduce(setting: Setting, size: float) -> Timing:
@@ -111,7 +106,7 @@ def ring_broadcast(setting: Setting, size: float) -> Timing:
         network = size * setting.ring_s / width if m > 1 else 0.0
         return _overlapped("ring", protocol, latency, local, network)
 
-    return _fastest(with_protocol(p) for p in _protocols(setting))
+    return _fastest(with_protocol(p) for p in setting.usable_protocols)
 
 
 def tree_all_reduce(setting: Setting, size: float) -> Timing:
@@ -129,7 +124,7 @@ def tree_all_reduce(setting: Setting, size: float) -> Timing:
         network = size * setting.tree_s / width if m > 1 else 0.0
         return _overlapped("tree", protocol, latency, local, network)
 
-    return _fastest(with_protocol(p) for p in _protocols(setting))
+    return _fastest(with_protocol(p) for p in setting.usable_protocols)
 
 
 def _staged(setting: Setting, size: float, rounds: int) -> Timing | None:
@@ -232,7 +227,7 @@ def direct_send(setting: Setting, size: float) -> Timing:
         latency += setting.local_step("ring", protocol)
         return _overlapped("direct", protocol, latency, size / (setting.inside.ring * width), 0.0)
 
-    return _fastest(with_protocol(p) for p in _protocols(setting))
+    return _fastest(with_protocol(p) for p in setting.usable_protocols)
 
 
 FORMULAS: dict[str, dict[str, Formula]] = {

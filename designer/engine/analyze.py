@@ -22,7 +22,14 @@ from designer.engine.ledger import TECHNOLOGY
 from designer.engine.machines import machines_of
 from designer.engine.memory import memory_of
 from designer.engine.options import OPERATIONS, Options
-from designer.engine.performance import Machines, Performance, both, perform, with_step
+from designer.engine.performance import (
+    Machines,
+    Performance,
+    both,
+    null_reasons,
+    perform,
+    with_step,
+)
 from designer.engine.results import Explanation, Explanations, Results
 from designer.engine.routing import Routed, route
 from designer.engine.step import STEP_KEYS
@@ -192,6 +199,7 @@ def _why_not(machines: Machines, shown: Performance, asked: Options) -> dict[str
         for name, made in shown.collectives.items()
         for key, text in made.reasons.items()
     }
+    found |= null_reasons(shown, asked)
     if shown.step is None:
         found["step"] = shown.step_fault
     elif machines.gpu_memory is None:

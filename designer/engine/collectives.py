@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from designer.engine.algorithms import Timing, bus_factor, fastest, timings
+from designer.engine.load_columns import Spread
+from designer.engine.nccl_rule import nccl_choice, nccl_timing
 from designer.engine.network import BoolArray
 from designer.engine.options import OPERATIONS, Operation, Options
 from designer.engine.setting import Setting
@@ -32,6 +34,12 @@ class Collective:
         bottleneck_ids: The cables or devices it is.
         curve: (size, timing) over the sizes of `CURVE`.
         reasons: Why values are None, by key below `collectives.<operation>.`.
+        chosen_by: `time`, `nccl` (its published rule) or `request`.
+        nccl_choice: What that rule takes, such as `tree/ll128`; empty where it has no choice.
+        relay: Times of an all-to-all whose data changes rails over NVLink first, and of one whose
+            data does not, seconds; None where only one of them was computed.
+        hashing: Times under static hashing: median, 95th percentile and worst of the seeds; None
+            where nothing is hashed.
     """
 
     operation: Operation
@@ -43,6 +51,10 @@ class Collective:
     bottleneck_ids: tuple[str, ...] = ()
     curve: tuple[tuple[int, Timing], ...] = ()
     reasons: Mapping[str, str] = field(default_factory=dict)
+    chosen_by: str = "time"
+    nccl_choice: str = ""
+    relay: tuple[float, float] | None = None
+    hashing: Spread | None = None
 
     @property
     def time_s(self) -> float | None:
@@ -74,6 +86,10 @@ class Collective:
             "bus_bandwidth_bytes_per_s": self.bus_bandwidth,
             "bottleneck": self.bottleneck,
             "bottleneck_ids": list(self.bottleneck_ids),
+            "chosen_by": self.chosen_by,
+            "nccl_choice": self.nccl_choice,
+            **self._relay(),
+            "hashing": self._hashing(),
             "alternatives": {name: t.time_s for name, t in self.others.items()},
             "curve": [
                 {
@@ -86,6 +102,18 @@ class Collective:
                 for size, t in self.curve
             ],
         }
+
+    def _hashing(self) -> dict[str, float] | None:
+        found = self.hashing
+        if found is None:
+            return None
+        return {"p50_s": found.p50, "p95_s": found.p95, "worst_s": found.worst}
+
+    def _relay(self) -> dict[str, Any]:
+        if self.operation != "all_to_all":
+            return {}
+        both = self.relay
+        return {"relay": {"with_s": both[0], "without_s": both[1]} if both else None}
 
 
 def evaluate(
@@ -116,29 +144,47 @@ def evaluate(
         alone = Timing("none", "simple", 0.0, 0.0, 0.0, 0.0)
         return Collective(operation, 1, options.size_bytes, alone, reasons=_one_rank())
     found = timings(setting, operation, options.size_bytes)
-    asked = options.algorithm if operation == options.collective else "auto"
-    chosen = (
-        fastest(setting, operation, options.size_bytes) if asked == "auto" else found.get(asked)
-    )
+    asked = asked_of(options, operation)
+    chosen = _at(setting, operation, asked, options.size_bytes, found)
     if chosen is None:
         text = _("{algorithm} cannot run here; {names} can.").format(
             algorithm=asked, names=", ".join(found)
         )
         return Collective(operation, n, options.size_bytes, None, found, reasons=_null(text))
+    points = ((size, _at(setting, operation, asked, size)) for size in CURVE if curve)
+    rule = nccl_choice(setting, operation, options.size_bytes)
     return Collective(
         operation,
         n,
         options.size_bytes,
         chosen,
         found,
-        curve=tuple((size, _at(setting, operation, asked, size)) for size in CURVE if curve),
+        curve=tuple((size, timing) for size, timing in points if timing is not None),
+        chosen_by={"auto": "time", "nccl": "nccl"}.get(asked, "request"),
+        nccl_choice=rule.text if rule is not None else "",
     )
 
 
-def _at(setting: Setting, operation: str, asked: str, size: int) -> Timing:
+def asked_of(options: Options, operation: str) -> str:
+    """Return the algorithm, or the way to choose one, that was asked for an operation."""
+    if options.algorithm == "nccl" or operation == options.collective:
+        return options.algorithm
+    return "auto"
+
+
+def _at(
+    setting: Setting,
+    operation: str,
+    asked: str,
+    size: int,
+    known: Mapping[str, Timing] | None = None,
+) -> Timing | None:
+    """Return what is chosen at one size; None when the algorithm asked for cannot run."""
     if asked == "auto":
         return fastest(setting, operation, size)
-    return timings(setting, operation, size)[asked]
+    if asked == "nccl":
+        return nccl_timing(setting, operation, size)
+    return (known or timings(setting, operation, size)).get(asked)
 
 
 def _null(fault: str) -> dict[str, str]:

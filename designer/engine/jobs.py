@@ -21,7 +21,7 @@ from designer.engine.collectives import Collective
 from designer.engine.completion import completion_times
 from designer.engine.machines import for_job, pool_on
 from designer.engine.network import SERVER_LEAF, SWITCH_SWITCH, CompiledNetwork, FloatArray
-from designer.engine.options import Job, Options
+from designer.engine.options import Job, Options, Relay
 from designer.engine.performance import Machines, Performance, cable_name, pattern_of, perform
 from designer.engine.placing import Placing, placed_servers
 from designer.engine.pool import Pool
@@ -195,7 +195,7 @@ def interfere(
     found = [_running(first, machines, shown)]
     taken = set() if machines.fault else set(machines.pool.server.tolist())
     for job in options.others:
-        found.append(_other(job, machines, shown, bom, taken, cancelled))
+        found.append(_other(job, machines, shown, bom, taken, options.relay, cancelled))
         if not found[-1].reason:
             taken |= set(found[-1].machines.pool.server.tolist())
     return _shared(found, shown.wire.factors)
@@ -207,6 +207,7 @@ def _other(
     shown: Performance,
     bom: Bom,
     taken: set[int],
+    relay: Relay,
     cancelled: Callable[[], bool],
 ) -> Running:
     network = machines.routed.network
@@ -214,7 +215,7 @@ def _other(
     pool, fault = pool_on(network, servers, job.ranks, machines.pool)
     if fault and taken and len(servers) == 0:
         fault = _("The jobs before it have all servers: give them fewer ranks or a placement.")
-    own = for_job(machines, pool, fault)
+    own = for_job(machines, pool, fault, relay)
     asked = Options(collective=job.operation, size_bytes=job.size_bytes, algorithm=job.algorithm)
     return _running(job, own, perform(own, bom, shown.wire, asked, cancelled, curves=False))
 

@@ -11,8 +11,8 @@ from designer.engine.fit import Misfit
 from designer.engine.layout import Layout, lay_out, misfits
 from designer.engine.memory import memory_fault
 from designer.engine.network import CompiledNetwork, IntArray
-from designer.engine.options import Options
-from designer.engine.performance import Machines, patterns_of
+from designer.engine.options import Options, Relay
+from designer.engine.performance import Machines, patterns_of, relays
 from designer.engine.placing import placed_servers
 from designer.engine.pool import Pool, pool_of
 from designer.engine.routing import Routed
@@ -66,7 +66,7 @@ def machines_of(
         inside,
         whole_inside,
         values,
-        {} if fault else patterns_of(pool, inside),
+        {} if fault else patterns_of(pool, inside, options.relay),
         groups_of(layout, whole) if layout is not None and not step_fault else {},
         None if step_fault else layout,
         peak,
@@ -74,6 +74,7 @@ def machines_of(
         step_fault,
         fault,
         gpu_memory,
+        relays(inside, options.relay),
     )
     return machines, findings
 
@@ -116,13 +117,14 @@ def pool_on(
     return pool_of(network, ranks, servers), ""
 
 
-def for_job(machines: Machines, pool: Pool, fault: str) -> Machines:
+def for_job(machines: Machines, pool: Pool, fault: str, asked: Relay = "auto") -> Machines:
     """Return the same drawing for another job: other ranks, no training step.
 
     Args:
         machines: The drawing.
         pool: The ranks of the job.
         fault: Why there are none; empty when there are.
+        asked: Whether its all-to-all changes rails over NVLink first.
     """
     inside = inside_of(machines.design, pool, machines.values)
     fault = fault or _unknown(machines.routed, pool) or inside.reason
@@ -130,7 +132,8 @@ def for_job(machines: Machines, pool: Pool, fault: str) -> Machines:
         machines,
         pool=pool,
         inside=inside,
-        patterns={} if fault else patterns_of(pool, inside),
+        patterns={} if fault else patterns_of(pool, inside, asked),
+        relay=relays(inside, asked),
         groups={},
         layout=None,
         fault=fault,

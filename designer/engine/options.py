@@ -87,8 +87,8 @@ class Options:
         placing: Which servers the job gets; the training step then runs on them as well. None:
             the first ones, and the step on all.
         others: Jobs that run at the same time, for their interference.
-        relay: Whether data of an all-to-all changes rails over NVLink first (PXN); `auto`: as the
-            assumption says.
+        relay: Whether data of an all-to-all changes rails over NVLink first (PXN); `auto`: where
+            servers have NVLink. Asked for, the time of the other way is computed as well.
     """
 
     workload: Workload | None = None

@@ -4,12 +4,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
 from designer.engine import patterns
+from designer.engine.algorithms import fastest
 from designer.engine.bom_rows import Bom
 from designer.engine.collectives import Collective, evaluate, uncabled_fault, unknown
 from designer.engine.dimensions import Group
 from designer.engine.fabrics import FabricName, FabricPerformance
 from designer.engine.layout import Layout
-from designer.engine.options import OPERATIONS, Operation, Options
+from designer.engine.load_columns import Spread
+from designer.engine.options import OPERATIONS, Operation, Options, Relay
 from designer.engine.pool import Pool
 from designer.engine.routing import Routed, never
 from designer.engine.setting import Inside, Setting
@@ -21,6 +23,8 @@ from designer.messages import _
 from designer.model.design import Design
 from designer.model.ports import range_name
 from designer.units import Range
+
+_UNHASHED = ("hierarchical", "collnet_direct", "collnet_chain")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +38,8 @@ class Machines:
         whole: All ranks, which the training step uses.
         inside, whole_inside: Bandwidth inside a node of each.
         values: Assumptions, typical values.
-        patterns: Traffic of `ring`, `tree` and `spread` for one byte; empty for one node.
+        patterns: Traffic of `ring`, `tree` and `spread` for one byte; empty for one node. With
+            `spread_other`, an all-to-all that changes rails the other way.
         groups: Dimensions of the workload, not yet on links.
         layout: The workload over all GPUs; None without one that fits.
         peak: Dense BF16 FLOP/s of the slowest GPU; None when unknown.
@@ -42,6 +47,7 @@ class Machines:
         step_fault: Why there is no step; empty when there is one.
         fault: Why there are no collectives; empty when there are.
         gpu_memory: Bytes of the smallest GPU; None when unknown.
+        relay: True when an all-to-all changes rails over NVLink first.
     """
 
     design: Design
@@ -59,6 +65,7 @@ class Machines:
     step_fault: str = ""
     fault: str = ""
     gpu_memory: float | None = None
+    relay: bool = True
 
     @property
     def ranks(self) -> int | None:
@@ -126,19 +133,36 @@ def perform(
     setting = _setting(machines, wire, drained, all_switches(bom, "sharp", wire.fabric))
     faults = _faults(machines.pool, drained)
     made = {name: evaluate(setting, name, options, faults, curve=curves) for name in OPERATIONS}
+    made["all_to_all"] = _both_ways(machines, wire, drained, setting, made["all_to_all"])
+    made = {name: _hashed(wire, drained, one) for name, one in made.items()}
     named = {name: _named(machines, wire, drained, made[name]) for name in OPERATIONS}
     return Performance(wire, setting, drained, named, step_fault=machines.step_fault)
 
 
-def patterns_of(pool: Pool, inside: Inside) -> dict[str, Traffic]:
-    """Return the traffic of each pattern for one byte; none for one node."""
+def relays(inside: Inside, asked: Relay) -> bool:
+    """Tell whether an all-to-all changes rails inside the servers first: it takes NVLink."""
+    return inside.kind == "nvlink" and asked != "off"
+
+
+def patterns_of(pool: Pool, inside: Inside, asked: Relay = "auto") -> dict[str, Traffic]:
+    """Return the traffic of each pattern for one byte; none for one node.
+
+    Args:
+        pool: The ranks.
+        inside: How GPUs of a node talk.
+        asked: `on` or `off` adds the other way of an all-to-all, where there are both.
+    """
     if pool.nodes < 2:
         return {}
-    return {
+    relay = relays(inside, asked)
+    found = {
         "ring": patterns.ring(pool),
         "tree": patterns.tree(pool),
-        "spread": patterns.spread(pool, rail_aligned=inside.kind == "nvlink"),
+        "spread": patterns.spread(pool, rail_aligned=relay),
     }
+    if asked != "auto" and inside.kind == "nvlink":
+        found["spread_other"] = patterns.spread(pool, rail_aligned=not relay)
+    return found
 
 
 def _setting(
@@ -150,7 +174,6 @@ def _setting(
     )
     if not drained:
         return nothing
-    rails = machines.inside.kind == "nvlink"
     return replace(
         nothing,
         ring_s=drained["ring"].seconds(wire.factors),
@@ -158,10 +181,59 @@ def _setting(
         spread_s=drained["spread"].seconds(wire.factors),
         nic_s=drained["ring"].nic_s / wire.factors.nic,
         path_s=_path(machines.values, wire, drained["tree"].hops),
-        messages=pool.nodes - 1 if rails else pool.ranks - int(pool.size.min()),
-        rail_aligned=rails,
+        messages=_messages(pool, machines.relay),
+        rail_aligned=machines.relay,
         sharp=sharp and wire.fabric == "infiniband",
     )
+
+
+def _messages(pool: Pool, relay: bool) -> int:
+    """Return how many messages the NIC of a GPU sends in an all-to-all."""
+    return pool.nodes - 1 if relay else pool.ranks - int(pool.size.min())
+
+
+def _both_ways(
+    machines: Machines,
+    wire: Wire,
+    drained: Mapping[str, Drained],
+    setting: Setting,
+    made: Collective,
+) -> Collective:
+    """Return an all-to-all with its times with and without a relay, where both are computed."""
+    if made.timing is None or "spread_other" not in drained:
+        return made
+    other = replace(
+        setting,
+        spread_s=drained["spread_other"].seconds(wire.factors),
+        messages=_messages(machines.pool, not machines.relay),
+        rail_aligned=not machines.relay,
+    )
+    times = made.timing.time_s, fastest(other, "all_to_all", made.size_bytes).time_s
+    return replace(made, relay=times if machines.relay else times[::-1])
+
+
+def _hashed(wire: Wire, drained: Mapping[str, Drained], made: Collective) -> Collective:
+    """Return a collective with its times over the seeds of static hashing.
+
+    The busiest link of the median seed decides `time_s`; other seeds make the network part of the
+    same algorithm shorter or longer, in proportion.
+    """
+    timing = made.timing
+    # stages that follow one another, and reduction in switches, have no such distribution
+    if timing is None or timing.network_s <= 0 or timing.algorithm in _UNHASHED:
+        return made
+    found = drained[pattern_of(timing.algorithm)]
+    spread, unit = found.loads.spread, found.seconds(wire.factors)
+    if spread is None or unit <= 0:
+        return made
+    scale, nic = timing.network_s / unit, found.nic_s / wire.factors.nic
+
+    def at(seconds: float) -> float:
+        network = scale * max(nic, seconds / wire.factors.fabric)
+        return timing.latency_s + max(timing.local_s, network)
+
+    times = [at(s) for s in (spread.p50, spread.p95, spread.worst)]
+    return replace(made, hashing=Spread(*times))
 
 
 def _path(values: Mapping[str, float], wire: Wire, hops: float) -> float:
@@ -179,6 +251,27 @@ def _faults(pool: Pool, drained: Mapping[str, Drained]) -> dict[str, str]:
         found["all"] = lost
     if drained and drained["spread"].lost > 0:
         found["all_to_all"] = lost
+    return found
+
+
+def null_reasons(shown: Performance, asked: Options) -> dict[str, str]:
+    """Return why distributions of hashing and the other way of an all-to-all are null, by key."""
+    found = {}
+    for name, made in shown.collectives.items():
+        if made.hashing is None:
+            hashed = shown.wire.choice.kind == "hashed"
+            found[f"collectives.{name}.hashing"] = (
+                _("None of its traffic is hashed.")
+                if hashed
+                else _("Switches do not hash: {how}.").format(how=shown.wire.why)
+            )
+    made = shown.collectives["all_to_all"]
+    if made.relay is None:
+        found["collectives.all_to_all.relay"] = (
+            _("Both ways are computed only when asked for.")
+            if asked.relay == "auto"
+            else _("Only servers with NVLink have both ways.")
+        )
     return found
 
 

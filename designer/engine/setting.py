@@ -67,6 +67,7 @@ class Setting:
         messages: Messages a GPU's NIC sends in an all-to-all.
         rail_aligned: True when data changes rails over NVLink first (PXN).
         sharp: True when every switch on the way can reduce.
+        protocols: Those of NCCL that are tried.
     """
 
     ranks: int
@@ -82,6 +83,15 @@ class Setting:
     messages: int = 0
     rail_aligned: bool = True
     sharp: bool = False
+    protocols: tuple[str, ...] = PROTOCOLS
+
+    @property
+    def usable_protocols(self) -> tuple[str, ...]:
+        """Return the protocols that this machine can use."""
+        # LL128 needs stores of 128 bytes to arrive whole, which PCIe does not promise
+        if self.inside.kind == "pcie":
+            return tuple(p for p in self.protocols if p != "ll128")
+        return self.protocols
 
     def base(self, shape: str, protocol: str) -> float:
         """Return the start of a `ring` or `tree`, seconds."""
