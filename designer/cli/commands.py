@@ -24,7 +24,10 @@ from designer.model.workload import Workload, find_workload
 from designer.services import export as exports
 from designer.services.create import import_design, new_design, open_file
 from designer.topologies import TEMPLATES
-from designer.units import format_number, parse_size
+from designer.units import format_binary_size, format_number, parse_size
+
+# The memory of the largest clusters together is less.
+_LARGEST_MESSAGE = 1 << 50
 
 
 def demo(options: argparse.Namespace, context: Context) -> int:
@@ -123,6 +126,11 @@ def _size(text: str) -> int:
     size = parse_size(text)
     if size < 1:
         raise ParameterError(_("A message has at least 1 byte."), _("Write it like 1GiB."))
+    if size > _LARGEST_MESSAGE:
+        raise ParameterError(
+            _("A message has at most {size}.").format(size=format_binary_size(_LARGEST_MESSAGE)),
+            _("Write it like 1GiB."),
+        )
     return size
 
 

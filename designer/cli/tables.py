@@ -57,8 +57,9 @@ _SPEED = 8
 def size_note(text: str, size: int) -> str:
     """Return which unit a message size was read in."""
     kind = _("binary") if "i" in text else _("decimal")
-    return _("Message size {size} ({kind}, {bytes} bytes), each GPU").format(
-        size=format_binary_size(size), kind=kind, bytes=format_number(size)
+    bytes_ = ngettext("{n} byte", "{n} bytes", size).format(n=format_number(size))
+    return _("Message size {size} ({kind}, {bytes}), each GPU").format(
+        size=format_binary_size(size), kind=kind, bytes=bytes_
     )
 
 
