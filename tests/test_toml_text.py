@@ -5,7 +5,7 @@ import pytest
 from designer.catalog.load import load_catalog
 from designer.errors import CatalogError, FileError
 from designer.model.workload import load_workload
-from designer.toml_text import MAX_BYTES, TomlFault, read_toml
+from designer.toml_text import MAX_BYTES, TomlError, read_toml
 
 
 @pytest.mark.parametrize(
@@ -21,7 +21,7 @@ from designer.toml_text import MAX_BYTES, TomlFault, read_toml
 def test_what_cannot_be_read_says_why(tmp_path, data, says):
     path = tmp_path / "x.toml"
     path.write_bytes(data)
-    with pytest.raises(TomlFault, match=says):
+    with pytest.raises(TomlError, match=says):
         read_toml(path)
     with pytest.raises(CatalogError, match=r"x\.toml"):
         load_catalog(path)
@@ -31,7 +31,7 @@ def test_what_cannot_be_read_says_why(tmp_path, data, says):
 
 @pytest.mark.parametrize("name", ["missing.toml", "."])
 def test_what_is_no_file_says_so_without_an_error_number(tmp_path, name):
-    with pytest.raises(TomlFault) as caught:
+    with pytest.raises(TomlError) as caught:
         read_toml(tmp_path / name)
     assert "Errno" not in str(caught.value)
 

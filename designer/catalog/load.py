@@ -12,7 +12,7 @@ from designer.catalog.types import PartType
 from designer.errors import CatalogError
 from designer.messages import _
 from designer.resources import resource
-from designer.toml_text import TomlFault, read_toml
+from designer.toml_text import TomlError, read_toml
 
 __all__ = ["default_catalog", "load_catalog", "load_parts", "part_from_dict", "part_to_dict"]
 
@@ -89,7 +89,7 @@ def _part(slug: str, data: Mapping[str, Any], where: str) -> PartType:
 def _read(path: Path) -> Tables:
     try:
         tables = read_toml(path)
-    except TomlFault as fault:
+    except TomlError as fault:
         raise CatalogError(
             _("{path} cannot be read as a catalogue: {fault}").format(path=path, fault=fault),
             _("A catalogue is a TOML file with one table a part."),

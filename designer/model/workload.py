@@ -7,7 +7,7 @@ from typing import Any, get_args, get_type_hints
 from designer.errors import FileError, ParameterError
 from designer.messages import N_, _
 from designer.resources import resource
-from designer.toml_text import TomlFault, read_toml
+from designer.toml_text import TomlError, read_toml
 from designer.units import format_number
 
 
@@ -219,7 +219,7 @@ def load_workload(path: Path) -> Workload:
     """
     try:
         data = read_toml(path)
-    except TomlFault as fault:
+    except TomlError as fault:
         raise FileError(
             _("{path} cannot be read as a workload: {fault}").format(path=path, fault=fault),
             _("A workload is a TOML file; see the help page “Workloads”."),
