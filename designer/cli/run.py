@@ -328,7 +328,7 @@ def run(
 
 
 def _let_go(stream: TextIO) -> None:
-    """Point a stream that takes nothing any more to where all is taken, as it is flushed at exit."""
+    """Point a stream that takes nothing any more to where all is taken: exit flushes it."""
     with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
