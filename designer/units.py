@@ -84,14 +84,21 @@ def parse_size(text: str) -> int:
     """
     match = _SIZE.match(text)
     if match is None:
-        raise ParameterError(
-            _("“{text}” is not a size.").format(text=text),
-            _("Write a number with a unit, such as 16GiB (binary) or 1GB (decimal)."),
-        )
+        raise _no_size(text)
     number, prefix, binary, _unit = match.groups()
     base = 1024 if binary else 1000
     power: int = _POWERS[prefix.upper()]
-    return round(float(number.replace("_", "").replace(",", "")) * float(base**power))
+    value = _typed(number.replace("_", ""))
+    if value is None:
+        raise _no_size(text)
+    return round(value * float(base**power))
+
+
+def _no_size(text: str) -> ParameterError:
+    return ParameterError(
+        _("“{text}” is not a size.").format(text=text),
+        _("Write a number with a unit, such as 16GiB (binary) or 1GB (decimal)."),
+    )
 
 
 def parse_number(text: str) -> float:
@@ -100,36 +107,70 @@ def parse_number(text: str) -> float:
     Raises:
         ParameterError: The text is not a finite number.
     """
-    plain = text.strip().replace(" ", "").replace("\u00a0", "").replace("−", "-")
-    group, decimal = get_group_symbol(language()), get_decimal_symbol(language())
-    for candidate in (plain.replace(group, "").replace(decimal, "."), plain):
-        try:
-            value = float(candidate)
-        except ValueError:
-            continue
-        if math.isfinite(value):
-            return value
+    value = _typed(text.strip().replace(" ", "").replace("\u00a0", "").replace("−", "-"))
+    if value is not None:
+        return value
     raise ParameterError(
         _("“{text}” is not a number.").format(text=text),
         _("Write it like {example}.").format(example=format_number(1234.5)),
     )
 
 
+def _typed(plain: str) -> float | None:
+    """Return a typed number that is finite and ends; marks between digits only every three."""
+    group, decimal = get_group_symbol(language()), get_decimal_symbol(language())
+    head, mark, tail = plain.partition(decimal)
+    first, *others = head.split(group)
+    grouped = not others or (first.lstrip("+-").isdigit() and len(first.lstrip("+-")) <= 3)
+    candidates = [plain]
+    if grouped and all(len(o) == 3 and o.isdigit() for o in others):
+        candidates.insert(0, first + "".join(others) + ("." if mark else "") + tail)
+    for candidate in candidates:
+        try:
+            value = float(candidate)
+        except ValueError:
+            continue
+        if math.isfinite(value):
+            return value
+    return None
+
+
 # --- writing -------------------------------------------------------------------------------------
 
+_BYTE_RATES = (
+    (1e15, "PB/s"),
+    (1e12, "TB/s"),
+    (1e9, "GB/s"),
+    (1e6, "MB/s"),
+    (1e3, "kB/s"),
+    (1.0, "B/s"),
+)
 _TIMES = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns"))
+
+
+# From here on a number is written with its power of ten: nobody counts thirty digits.
+_EXPONENT_FROM = 1e21
 
 
 def format_number(value: float, digits: int | None = None) -> str:
     """Return a number by locale; `digits` after the decimal mark, or up to three when None."""
+    if abs(value) >= _EXPONENT_FROM and math.isfinite(value):
+        return _powers(value)
     pattern = "#,##0.###" if digits is None else "#,##0" + ("." + "0" * digits if digits else "")
     return format_decimal(value, format=pattern, locale=language()).replace("-", "−")
 
 
+def _powers(value: float, figures: int = 3) -> str:
+    mantissa, power = f"{value:.{figures - 1}e}".split("e")
+    return f"{format_number(float(mantissa))}e{int(power)}"
+
+
 def format_significant(value: float, figures: int = 3) -> str:
-    """Return a number with `figures` significant figures, never in exponent form."""
+    """Return a number with `figures` significant figures; with an exponent only from 1e21 on."""
     if value == 0 or not math.isfinite(value):
         return format_number(0 if value == 0 else value, 0)
+    if abs(value) >= _EXPONENT_FROM:
+        return _powers(value, figures)
     digits = max(0, figures - 1 - math.floor(math.log10(abs(value))))
     rounded = round(value, figures - 1 - math.floor(math.log10(abs(value))))
     pattern = "#,##0" + ("." + "#" * digits if digits else "")
@@ -161,7 +202,7 @@ def format_bits_per_s(value: float) -> str:
 
 def format_bytes_per_s(value: float) -> str:
     """Return a throughput such as `368 GB/s`, decimal."""
-    return _scaled(value, ((1e15, "PB/s"), (1e12, "TB/s"), (1e9, "GB/s"), (1e6, "MB/s")))
+    return _scaled(value, _BYTE_RATES)
 
 
 def format_bytes(value: float) -> str:

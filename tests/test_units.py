@@ -34,13 +34,37 @@ def test_sizes_are_binary_only_with_an_i(text, value):
     assert units.parse_size(text) == value
 
 
-@pytest.mark.parametrize("text", ["", "GiB", "-1GB", "1 XB", "1GiB/s", "nan"])
+@pytest.mark.parametrize(
+    "text", ["", "GiB", "-1GB", "1 XB", "1GiB/s", "nan", "1.2.3GB", "1,5GiB", "1e400", "9" * 400]
+)
 def test_what_is_no_size_is_refused(text):
     with pytest.raises(ParameterError):
         units.parse_size(text)
 
 
+@pytest.mark.parametrize("text", ["1,5", "1,2345", "1.5.2", ",5", "1,,000", "12,34,567", "inf"])
+def test_marks_that_do_not_part_thousands_are_no_number(text):
+    with pytest.raises(ParameterError):
+        units.parse_number(text)
+
+
+def test_a_comma_in_a_portuguese_size_is_no_mark_of_thousands(portuguese):
+    assert units.parse_size("1,5MB") == 1_500_000
+    assert units.parse_size("1.5MB") == 1_500_000
+    assert units.parse_size("1.024MiB") == 1024 * 2**20
+
+
+@given(st.floats(allow_nan=False, allow_infinity=False), st.integers(1, 6))
+def test_any_number_can_be_written(value, figures):
+    for form in (units.format_number, units.format_bytes, units.format_time, units.format_money):
+        assert form(value)
+    assert units.format_significant(value, figures)
+
+
 def test_units_are_written_out():
+    assert units.format_bytes_per_s(40_500) == "40.5 kB/s"
+    assert units.format_number(1e30) == "1e30"
+    assert units.format_bytes(1.411e300) == "1.41e285 PB"
     assert units.format_bits_per_s(400e9) == "400 Gb/s"
     assert units.format_bits_per_s(6.4e12) == "6.4 Tb/s"
     assert units.format_bytes_per_s(368e9) == "368 GB/s"

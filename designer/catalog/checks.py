@@ -17,13 +17,22 @@ Check = Callable[[Any, str], Any]
 
 _SLUG = re.compile(r"[a-z0-9][a-z0-9.+-]*")
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
+# No quantity of a part is near these; sums of many parts stay in 64 bits below them.
+LARGEST = 1e18
+FASTEST = 1e15
+MOST = 10**9
+_SHOWN = 60
 
 
 def refuse(where: str, value: object, expected: str) -> CatalogError:
     """Return the error for a value that does not fit; `expected` is a translated sentence."""
-    return CatalogError(
-        _("{where} cannot be {value!r}.").format(where=where, value=value), expected
-    )
+    try:
+        shown = repr(value)
+    except ValueError:  # Python writes no number of more than 4,300 digits
+        shown = "…"
+    if len(shown) > _SHOWN:
+        shown = shown[:_SHOWN] + "…"
+    return CatalogError(_("{where} cannot be {value}.").format(where=where, value=shown), expected)
 
 
 def text(value: Any, where: str) -> str:
@@ -41,21 +50,42 @@ def flag(value: Any, where: str) -> bool:
 
 
 def number(value: Any, where: str) -> float:
-    """Return a finite number of 0 or more as a float."""
+    """Return a finite number from 0 to `LARGEST` as a float."""
+    return _number(value, where, LARGEST)
+
+
+def speed(value: Any, where: str) -> float:
+    """Return a line rate from 0 to `FASTEST` bits/s as a float."""
+    return _number(value, where, FASTEST)
+
+
+def positive(value: Any, where: str) -> float:
+    """Return a finite number above 0 as a float: none at all is told by leaving the key out."""
+    if value == 0:
+        raise refuse(where, value, _("A number above 0 is expected; leave the key out for none."))
+    return _number(value, where, LARGEST)
+
+
+def _number(value: Any, where: str, most: float) -> float:
     fits = isinstance(value, (int, float)) and not isinstance(value, bool)
-    if not fits or not math.isfinite(value) or value < 0:
+    if not fits or not value >= 0 or value == math.inf:
         raise refuse(where, value, _("A number of 0 or more is expected."))
+    if value > most:
+        raise refuse(where, value, _("A number of at most {most} is expected.").format(most=most))
     return float(value)
 
 
 def whole(least: int) -> Check:
-    """Return a check for whole numbers from `least`."""
+    """Return a check for whole numbers from `least` to `MOST`."""
 
     def check(value: Any, where: str) -> int:
         if not isinstance(value, int) or isinstance(value, bool) or value < least:
             raise refuse(
                 where, value, _("A whole number from {least} is expected.").format(least=least)
             )
+        if value > MOST:
+            expected = _("A number of at most {most} is expected.").format(most=f"{MOST:,}")
+            raise refuse(where, value, expected)
         return value
 
     return check
@@ -128,4 +158,9 @@ def scaled(check: Check, divisor: float, factor: float = 1.0) -> Check:
             return Range(convert(value.low), convert(value.typical), convert(value.high))
         return value * factor / divisor
 
-    return lambda value, where: convert(check(value, where))
+    def bounded(value: Any, where: str) -> Any:
+        made = convert(check(value, where))
+        # what fits in the unit people write may be too much in the one the program counts in
+        return check(made, where) if factor > divisor else made
+
+    return bounded

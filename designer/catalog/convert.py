@@ -15,10 +15,12 @@ from designer.catalog.checks import (
     list_of,
     number,
     one_of,
+    positive,
     refuse,
     rising,
     scaled,
     span,
+    speed,
     text,
     whole,
 )
@@ -70,18 +72,18 @@ def _record(cls: type[Any], specs: tuple[Field, ...]) -> Check:
     return lambda value, where: build(cls, specs, value, where)
 
 
-_NUMBERS = list_of(number)
+_SPEEDS = list_of(speed)
 _TEXTS = list_of(text)
 
 BREAKOUT = (
     Field("lanes", whole(2), required=True),
-    _in_unit("speed", number, "speed_bits_per_s", "speed_gbps", 1e9),
+    _in_unit("speed", speed, "speed_bits_per_s", "speed_gbps", 1e9),
 )
 PORTS = (
     Field("family", one_of(FAMILIES), required=True),
     Field("count", whole(1), required=True),
     Field("name", text, required=True),
-    _in_unit("speeds", _NUMBERS, "speeds_bits_per_s", "speeds_gbps", 1e9),
+    _in_unit("speeds", _SPEEDS, "speeds_bits_per_s", "speeds_gbps", 1e9),
     Field("form_factor", text),
     Field("ports_per_cage", whole(1)),
     Field("breakouts", list_of(_record(Breakout, BREAKOUT))),
@@ -89,17 +91,17 @@ PORTS = (
 GPU = (
     Field("count", whole(0)),
     Field("model", text),
-    _in_unit("nvlink_bytes_per_s", number, "", "nvlink_gigabytes_per_s", 1e9),
+    _in_unit("nvlink_bytes_per_s", positive, "", "nvlink_gigabytes_per_s", 1e9),
     Field("nvlink_links", whole(0)),
     Field("internal_nvswitch", flag),
-    _in_unit("bf16_flops", number, "", "bf16_tflops", 1e12),
-    _in_unit("memory_bytes", number, "", "memory_gb", 1e9),
-    _in_unit("pcie_bytes_per_s", number, "", "pcie_gigabytes_per_s", 1e9),
+    _in_unit("bf16_flops", positive, "", "bf16_tflops", 1e12),
+    _in_unit("memory_bytes", positive, "", "memory_gb", 1e9),
+    _in_unit("pcie_bytes_per_s", positive, "", "pcie_gigabytes_per_s", 1e9),
     Field("architecture", text),
 )
 CABLE = (
     Field("medium", one_of(MEDIA), required=True),
-    _in_unit("speeds", _NUMBERS, "speeds_bits_per_s", "speeds_gbps", 1e9),
+    _in_unit("speeds", _SPEEDS, "speeds_bits_per_s", "speeds_gbps", 1e9),
     Field("reach_m", number, required=True),
     Field("form_factor", text),
     Field("links", whole(1)),

@@ -1,6 +1,5 @@
 """Reads the catalogue: the parts that ship with the program, and a user's file over them."""
 
-import tomllib
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -13,6 +12,7 @@ from designer.catalog.types import PartType
 from designer.errors import CatalogError
 from designer.messages import _
 from designer.resources import resource
+from designer.toml_text import TomlError, read_toml
 
 __all__ = ["default_catalog", "load_catalog", "load_parts", "part_from_dict", "part_to_dict"]
 
@@ -88,8 +88,8 @@ def _part(slug: str, data: Mapping[str, Any], where: str) -> PartType:
 
 def _read(path: Path) -> Tables:
     try:
-        tables = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as fault:
+        tables = read_toml(path)
+    except TomlError as fault:
         raise CatalogError(
             _("{path} cannot be read as a catalogue: {fault}").format(path=path, fault=fault),
             _("A catalogue is a TOML file with one table a part."),

@@ -12,7 +12,6 @@ from designer.cli.fault_table import faults
 from designer.cli.job_arguments import add_job_options, size_of
 from designer.engine.analyze import analyze
 from designer.engine.compile import compile_network
-from designer.engine.explain import explanation_text
 from designer.engine.failure_parts import failed_ids
 from designer.engine.failures import Effect, single_faults
 from designer.engine.options import Options
@@ -170,38 +169,6 @@ def _faults(design: Design, chosen: Options, context: Context) -> list[Effect]:
 
 def _code(results: Results) -> int:
     return 1 if any(f.severity == "error" for f in results.findings) else 0
-
-
-def explain(options: argparse.Namespace, context: Context) -> int:
-    """Show how one number of the results was made."""
-    design = open_file(options.file)
-    faults_too = (options.key or "").split(".")[0] == "failures"
-    asked = Options(workload=_workload(options), failures=faults_too)
-    results = analyze(design, asked, context.catalog)
-    if options.key is None:
-        keys = sorted(results.explanations)
-        if options.json:
-            context.rows("explain", [{"key": k} for k in keys])
-        else:
-            for key in keys:
-                context.line(key)
-        return 0
-    explanation = results.explanations.get(options.key)
-    if explanation is None:
-        reason = results.reason(options.key)
-        known = ", ".join(k for k in sorted(results.explanations) if options.key.split(".")[0] in k)
-        raise ParameterError(
-            _("“{key}” has no explanation.").format(key=options.key)
-            + (f" {reason}" if reason else ""),
-            _("Keys near it: {keys}.").format(keys=known)
-            if known
-            else _("“railspine explain FILE” lists all keys."),
-        )
-    if options.json:
-        context.rows("explain", [asdict(explanation)])
-    else:
-        context.line(explanation_text(explanation))
-    return 0
 
 
 def check_file(options: argparse.Namespace, context: Context) -> int:

@@ -8,7 +8,10 @@ from designer.engine.placing import Placing, read_placing
 from designer.errors import ParameterError
 from designer.messages import _
 from designer.model.design import Design
-from designer.units import format_number, parse_size
+from designer.units import format_binary_size, format_number, parse_size
+
+# The memory of the largest clusters together is less.
+_LARGEST_MESSAGE = 1 << 50
 
 _KEYS = ("ranks", "op", "size", "algorithm")
 
@@ -44,11 +47,16 @@ def size_of(text: str) -> int:
     """Return a message size in bytes.
 
     Raises:
-        ParameterError: It is no size, or less than a byte.
+        ParameterError: It is no size, less than a byte, or more than any cluster holds.
     """
     size = parse_size(text)
     if size < 1:
         raise ParameterError(_("A message has at least 1 byte."), _("Write it like 1GiB."))
+    if size > _LARGEST_MESSAGE:
+        raise ParameterError(
+            _("A message has at most {size}.").format(size=format_binary_size(_LARGEST_MESSAGE)),
+            _("Write it like 1GiB."),
+        )
     return size
 
 

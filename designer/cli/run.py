@@ -2,16 +2,19 @@
 
 import argparse
 import io
+import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from designer import __version__
 from designer.cli import argparse_texts, commands
 from designer.cli.calibrate_command import run_calibration
 from designer.cli.context import Context, Screenshots
+from designer.cli.explain_command import explain
 from designer.cli.validate_command import run_validation
 from designer.engine.options import ALGORITHMS, CHOICES, OPERATIONS, RELAYS, ROUTINGS
 from designer.errors import CannotRunHereError, DesignerError
@@ -64,9 +67,7 @@ COMMANDS: dict[str, tuple[str, Callable[[argparse.Namespace, Context], int], lis
         commands.new,
         [
             _arg("template", metavar="TEMPLATE", help=N_("a name “railspine templates” lists")),
-            _arg(
-                "--gpus", type=int, metavar="N", help=N_("how many GPUs, where the template asks")
-            ),
+            _arg("--gpus", metavar="N", help=N_("how many GPUs, where the template asks")),
             _arg(
                 "--set",
                 action="append",
@@ -149,7 +150,7 @@ COMMANDS: dict[str, tuple[str, Callable[[argparse.Namespace, Context], int], lis
     ),
     "explain": (
         N_("show how one number of the results was made"),
-        commands.explain,
+        explain,
         [
             _FILE,
             _arg("key", metavar="KEY", nargs="?", help=N_("such as verdict.margin_usd")),
@@ -326,20 +327,40 @@ def run(
         options = _parser().parse_args(_hoisted(argv))
         catalog_file = getattr(options, "catalog_file", None)
         code: int = options.function(options, Context(catalog_file, pictures, screenshots))
+        sys.stdout.flush()
     except DesignerError as fault:
         return _report(fault)
     except BrokenPipeError:
+        _let_go(sys.stdout)
         return 0
+    except OSError as fault:
+        # files are guarded where they are opened; what is left are the streams of the terminal
+        _let_go(sys.stdout)
+        return _report(
+            DesignerError(
+                _("The output cannot be written: {fault}").format(fault=fault.strerror or fault),
+                _("Write it to another place, or make room there."),
+            )
+        )
     except KeyboardInterrupt:
         _say(_("Stopped."))
         return 130
     return code
 
 
+def _let_go(stream: TextIO) -> None:
+    """Point a stream that takes nothing any more to where all is taken: exit flushes it."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
 def _print_anything() -> None:
-    """Let a terminal that lacks a character show “?” in its place."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
+    """Let a terminal that lacks a character show “?” in its place, and a closed stream take all."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115, PTH123
+        elif isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
 
 
@@ -386,4 +407,5 @@ def _report(fault: DesignerError) -> int:
 
 
 def _say(text: str) -> None:
-    sys.stderr.write(text + "\n")
+    with suppress(OSError):
+        sys.stderr.write(text + "\n")

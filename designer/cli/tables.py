@@ -50,15 +50,21 @@ def one_line(design: Design) -> str:
     return text
 
 
+CHOICES = {
+    "infiniband": N_("InfiniBand"),
+    "rocev2": N_("RoCE"),
+    "too_close_to_call": N_("Too close to call"),
+}
 # Where the collective asked for stands among the headlines.
-_SPEED = 8
+_SPEED = 9
 
 
 def size_note(text: str, size: int) -> str:
     """Return which unit a message size was read in."""
     kind = _("binary") if "i" in text else _("decimal")
-    return _("Message size {size} ({kind}, {bytes} bytes), each GPU").format(
-        size=format_binary_size(size), kind=kind, bytes=format_number(size)
+    bytes_ = ngettext("{n} byte", "{n} bytes", size).format(n=format_number(size))
+    return _("Message size {size} ({kind}, {bytes}), each GPU").format(
+        size=format_binary_size(size), kind=kind, bytes=bytes_
     )
 
 
@@ -80,6 +86,18 @@ def _dimensions(shares: dict[str, float]) -> str:
     return ", ".join(f"{k.upper()} {format_percent(v)}" for k, v in shares.items() if v > 0) or "—"
 
 
+def _technology(name: str) -> str:
+    return _(CHOICES[name])
+
+
+def _layout(sizes: Mapping[str, int]) -> str:
+    """Return how a job is split over the GPUs: `TP 8 × DP 4`."""
+    names = ("tp", "cp", "pp", "ep", "dp")
+    return (
+        " × ".join(f"{k.upper()} {format_number(sizes[k])}" for k in names if sizes[k] > 1) or "—"
+    )
+
+
 def _memory(found: dict[str, float | None]) -> str:
     need = format_bytes(found["total_bytes"] or 0.0)
     have = found["capacity_bytes"]
@@ -87,6 +105,7 @@ def _memory(found: dict[str, float | None]) -> str:
 
 
 _HEADLINES: tuple[tuple[str, str, Callable[[Any], str]], ...] = (
+    (N_("Technology of the results"), "fabric", _technology),
     (N_("GPUs"), "counts.gpus", format_number),
     (N_("Links, without NVLink"), "counts.cables.total", format_number),
     (
@@ -99,6 +118,8 @@ _HEADLINES: tuple[tuple[str, str, Callable[[Any], str]], ...] = (
     (N_("Traffic inside the scalable unit"), "traffic.share.scalable_unit", _share),
     (N_("Traffic between units"), "traffic.share.cross_unit", _share),
     (N_("Traffic by dimension"), "traffic.dimension_share", _dimensions),
+    (N_("Workload"), "step.workload", str),
+    (N_("Parallel layout"), "step.layout", _layout),
     (N_("Training step"), "step.time_s", format_time),
     (N_("GPU idle, share of the step"), "step.gpu_idle_share", _share),
     (N_("of it caused by the network"), "step.network_idle_share", _share),
@@ -110,11 +131,6 @@ _HEADLINES: tuple[tuple[str, str, Callable[[Any], str]], ...] = (
     (N_("InfiniBand, total cost of ownership"), "fabrics.infiniband.tco_usd", _money),
     (N_("RoCE, total cost of ownership"), "fabrics.rocev2.tco_usd", _money),
 )
-CHOICES = {
-    "infiniband": N_("InfiniBand"),
-    "rocev2": N_("RoCE"),
-    "too_close_to_call": N_("Too close to call"),
-}
 
 
 def headlines(context: Context, results: Results, collective: str = "all_reduce") -> None:

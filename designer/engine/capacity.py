@@ -243,20 +243,26 @@ def _splits(
         if len(labels) < 2:
             continue
         out = [(name, _halves(at, len(labels)))]
-        if len(labels) > 2 and len(labels) % 2 == 0:
+        if len(labels) > 2 and len(labels) % 2 == 0 and _even(at % 2 == 1):
             out.append((f"{name}-alternating", at % 2 == 1))
         return out
     return [("servers", np.arange(len(servers)) >= len(servers) // 2)]
 
 
 def _halves(group: Rows, groups: int) -> BoolArray:
-    """Return which servers are in the second half; an odd middle group is split itself."""
-    if groups % 2 == 0:
-        return group >= groups // 2
+    """Return which servers are in the second half; a group in the middle is split itself."""
+    second = group >= groups // 2
+    if groups % 2 == 0 and _even(second):
+        return second
     order = np.argsort(group, kind="stable")
     second = np.zeros(len(group), dtype=np.bool_)
     second[order[len(group) // 2 :]] = True
     return second
+
+
+def _even(second: BoolArray) -> bool:
+    """Tell whether a mask halves the servers, up to one of an odd number."""
+    return abs(2 * int(second.sum()) - len(second)) <= 1
 
 
 def _pods(design: Design, network: CompiledNetwork, servers: IntArray) -> IntArray:

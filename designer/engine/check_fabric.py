@@ -11,9 +11,10 @@ from designer.engine.survey import MOST_IDS, Survey
 from designer.messages import _, ngettext
 from designer.model.findings import Finding
 from designer.model.records import SWITCH_ROLES, Device
-from designer.units import format_ratio
+from designer.units import format_number, format_ratio
 
 IntArray = npt.NDArray[np.int64]
+BoolArray = npt.NDArray[np.bool_]
 _RANK = {"leaf": 1, "spine": 2, "core": 3}
 
 
@@ -142,7 +143,7 @@ def _uncabled(survey: Survey) -> Iterator[Finding]:
         )
 
 
-def _cabled_ports(survey: Survey) -> tuple[IntArray, npt.NDArray[np.bool_]]:
+def _cabled_ports(survey: Survey) -> tuple[IntArray, BoolArray]:
     """Return NIC ports in use by device, and which devices have any cable."""
     census = survey.census
     used: IntArray = np.zeros(len(survey.devices), dtype=np.int64)
@@ -160,7 +161,7 @@ def _unreachable(survey: Survey) -> Iterator[Finding]:
     network = survey.network
     if len(network.servers) < 2:
         return
-    group = _groups(network)[network.servers]
+    group = _groups(network, _unknown_speed(survey))[network.servers]
     gpus = np.maximum(network.gpus[network.servers], 0)
     weight = np.bincount(group, np.maximum(gpus, 1))
     main = int(np.argmax(weight))
@@ -170,24 +171,43 @@ def _unreachable(survey: Survey) -> Iterator[Finding]:
     lost = int(np.maximum(network.gpus[apart], 0).sum())
     total = int(gpus.sum())
     names = listed([survey.device_name(int(d)) for d in apart])
-    yield finding(
-        "unreachable-gpus",
-        [network.device_ids[d] for d in apart[:MOST_IDS]],
-        ngettext(
+    if total:
+        text = ngettext(
             "{n} server ({names}) cannot reach the others: {lost} of {total} GPUs are cut off.",
             "{n} servers ({names}) cannot reach the others: {lost} of {total} GPUs are cut off.",
             len(apart),
-        ).format(n=len(apart), names=names, lost=lost, total=total),
+        )
+    else:
+        text = ngettext(
+            "{n} server ({names}) cannot reach the others.",
+            "{n} servers ({names}) cannot reach the others.",
+            len(apart),
+        )
+    yield finding(
+        "unreachable-gpus",
+        [network.device_ids[d] for d in apart[:MOST_IDS]],
+        text.format(
+            n=len(apart), names=names, lost=format_number(lost), total=format_number(total)
+        ),
         _("Cable them to a leaf of the same fabric."),
     )
 
 
-def _groups(network: CompiledNetwork) -> IntArray:
+def _unknown_speed(survey: Survey) -> BoolArray:
+    """Return which cables have an end whose ports have no known speed: they may well be alive."""
+    unknown = np.zeros(len(survey.cable_ids), dtype=np.bool_)
+    for cls, link in survey.link_classes():
+        ends = [survey.tally.cage(end) for end in (link.a, link.b)]
+        unknown[survey.rows(cls)] = any(e is not None and not e.speeds for e in ends)
+    return unknown
+
+
+def _groups(network: CompiledNetwork, unknown: BoolArray) -> IntArray:
     """Return a group number by device: devices of one group are joined by live links."""
     from scipy.sparse import coo_matrix
     from scipy.sparse.csgraph import connected_components
 
-    live = (network.cable_a >= 0) & (network.cable_b >= 0) & (network.cable_speed > 0)
+    live = (network.cable_a >= 0) & (network.cable_b >= 0) & ((network.cable_speed > 0) | unknown)
     live &= (network.cable_kind != OTHER) | (network.cable_kind == NVLINK)
     a, b = network.cable_a[live], network.cable_b[live]
     n = len(network.device_ids)

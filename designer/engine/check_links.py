@@ -63,7 +63,15 @@ def _speed(
     if "nvlink" in (link.a.family, link.b.family) and link.a.family != link.b.family:
         return
     tops = [max(e.speeds, default=0.0) for e in ends]
-    if media.speed is None:
+    if media.speed is None and not all(tops):
+        name, ids = survey.class_name(cls)
+        yield finding(
+            "unknown-speed",
+            ids,
+            _("{cable}: no speed is known, so it carries nothing here.").format(cable=name),
+            _("Choose types whose ports have a speed, in the inspector."),
+        )
+    elif media.speed is None:
         name, ids = survey.class_name(cls)
         yield finding(
             "no-shared-speed",
@@ -93,12 +101,8 @@ def _no_speed(survey: Survey, link: LinkClass, name: str, tops: list[float], by_
             "{cable}: the cable “{part}” carries no speed that both ends list: no link."
         ).format(cable=name, part=part.title if part is not None else link.type)
     return _("{cable}: {a} at one end, {b} at the other, no speed in common: no link.").format(
-        cable=name, a=_top(tops[0]), b=_top(tops[1])
+        cable=name, a=format_bits_per_s(tops[0]), b=format_bits_per_s(tops[1])
     )
-
-
-def _top(speed: float) -> str:
-    return format_bits_per_s(speed) if speed else _("no speed")
 
 
 def _slow_side(survey: Survey, cls: int, link: LinkClass, tops: list[float], speed: float) -> str:

@@ -20,6 +20,7 @@ SEVERITY: dict[str, Severity] = {
     "port-missing": "error",
     "port-taken": "error",
     "no-shared-speed": "error",
+    "unknown-speed": "warning",
     "slower-than-port": "warning",
     "technology-mismatch": "error",
     "form-factor-mismatch": "error",

@@ -12,6 +12,7 @@ from designer.engine.explain_money import explain_fabric, explain_verdict
 from designer.engine.fabrics import FabricName, FabricPerformance, Verdict
 from designer.engine.results import Explanation, Explanations
 from designer.engine.verdict import verdict
+from designer.messages import _
 from designer.model.design import Design
 
 
@@ -48,7 +49,10 @@ class Comparison:
             for key, text in result.reasons.items()
         }
         if self.verdict.reason:
-            found["verdict.choice"] = found["verdict.margin_usd"] = self.verdict.reason
+            keys = ("verdict.choice", "verdict.margin_usd", "verdict.difference_usd")
+            found |= dict.fromkeys(keys, self.verdict.reason)
+        if any(flip.value is None for flip in self.verdict.flips):
+            found["verdict.flips"] = _("No value of this input turns the verdict.")
         return found
 
 

@@ -116,6 +116,15 @@ def _empty(w: Workload) -> Iterable[Misfit]:
             _("Compute and gradients follow from it: 70.6e9 for a model of 70.6 billion."),
             "parameters",
         )
+    for field in ("param_bytes", "grad_bytes"):
+        if getattr(w, field) <= 0:
+            yield Misfit(
+                _("The workload “{name}” sends weights or gradients of no bytes.").format(
+                    name=name
+                ),
+                _("BF16 takes 2 bytes, FP32 takes 4."),
+                field,
+            )
 
 
 def _heads(w: Workload) -> Misfit | None:

@@ -16,6 +16,7 @@ from designer.engine.dimensions import DIMENSIONS
 from designer.engine.network import NVLINK, OTHER, CompiledNetwork, FloatArray
 from designer.engine.performance import Machines, Performance
 from designer.engine.wire import Drained
+from designer.messages import _
 
 _TREES = ("tree", "nvls_tree")
 # Locality in the results, and the attribute of `Traffic` it is read from.
@@ -132,6 +133,7 @@ def traffic_values(
         reasons = dict.fromkeys((f"traffic.{key}" for key in _OF_STEP), done.step_fault)
     if hottest is None:
         why = done.collectives["all_reduce"].reasons.get("time_s") or done.step_fault
+        why = why or _("Nothing is sent over the cables: all traffic stays inside one server.")
         reasons |= dict.fromkeys(("traffic.hottest_link", "traffic.utilization"), why)
     total = sum(tiers.values()) if tiers is not None else 0.0
     values = {

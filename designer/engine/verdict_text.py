@@ -81,6 +81,8 @@ def _capex(one: FabricResult, two: FabricResult, amount: float) -> str:
             ("optics", _("optics")),
             ("nics", _("NICs")),
             ("cables", _("cables")),
+            ("licences", _("licences")),
+            ("spares", _("spares")),
         )
     ]
     classes = [c for c in classes if abs(c[0]) > _NOTABLE * abs(amount)]
@@ -106,10 +108,11 @@ def _idle(one: FabricResult, two: FabricResult, amount: float) -> str:
     slower, faster = (two, one) if amount > 0 else (one, two)
     shares = [f.performance.network_idle_share for f in (slower, faster)]
     return _(
-        "{fabric} loses {amount} more of GPU time: {share} of each step waits for the network, "
-        "against {other}."
+        "{fabric} loses {amount} more of GPU time over {years} years: {share} of each step waits "
+        "for the network, against {other}."
     ).format(
         fabric=_(FABRIC_TITLES[slower.fabric]),
+        years=format_significant(one.ledger.values["years"].typical),
         amount=format_money(abs(amount)),
         share=format_percent(shares[0].typical) if shares[0] else "",
         other=format_percent(shares[1].typical) if shares[1] else "",

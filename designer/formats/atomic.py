@@ -15,6 +15,10 @@ from designer.units import format_bytes
 _STALE_S = 3600.0
 
 
+class _NoFileError(OSError):
+    """The path belongs to a folder or a device."""
+
+
 def write_atomically(path: Path, data: bytes, *, backup: bool = False) -> None:
     """Replace a file by `data`: temporary file beside it, flush, fsync, rename.
 
@@ -50,6 +54,11 @@ def write_atomically(path: Path, data: bytes, *, backup: bool = False) -> None:
 def _not_saved(path: Path, fault: OSError | ValueError, size: int) -> FileError:
     what = getattr(fault, "strerror", None) or str(fault)
     hint = _("The file on disk is as it was. It needs {size}. Save it elsewhere, or try again.")
+    if isinstance(fault, FileNotFoundError):
+        what = _("there is no folder {folder}").format(folder=path.parent)
+        hint = _("Make the folder, or choose another place.")
+    elif isinstance(fault, _NoFileError):
+        hint = _("Choose a name that is free, or a file.")
     return FileError(
         _("Not saved: {path}: {fault}").format(path=path, fault=what),
         hint.format(size=format_bytes(size)),
@@ -62,7 +71,7 @@ def _refuse_protected(target: Path) -> None:
         return
     mode = target.stat().st_mode
     if not stat.S_ISREG(mode):
-        raise OSError(0, _("it is no file"))
+        raise _NoFileError(0, _("it is no file"))
     if not mode & 0o222:
         raise PermissionError(0, _("the file is read-only"))
 

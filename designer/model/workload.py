@@ -1,6 +1,5 @@
 """A training job: model, parallel layout, batch, precision and overlap; read from TOML."""
 
-import tomllib
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any, get_args, get_type_hints
@@ -8,6 +7,8 @@ from typing import Any, get_args, get_type_hints
 from designer.errors import FileError, ParameterError
 from designer.messages import N_, _
 from designer.resources import resource
+from designer.toml_text import TomlError, read_toml
+from designer.units import format_number
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,11 +133,14 @@ _ADDED = (
 # Written only where they differ from their default: files made before they existed stay the same.
 _LATER = {f.name: f.default for f in fields(Workload) if f.name in _ADDED}
 _KINDS = {
-    bool: N_("true or false"),
-    int: N_("a whole number"),
-    float: N_("a number"),
-    str: N_("a text"),
+    bool: N_("True or false"),
+    int: N_("A whole number"),
+    float: N_("A number"),
+    str: N_("A text"),
 }
+# No model or run is near these; what is computed from them stays a number.
+_MOST: dict[type, float] = {bool: 1, int: 10**9, float: 1e15}
+_SHOWN = 10**40
 
 
 def workload_from_dict(name: str, data: dict[str, Any], where: str) -> Workload:
@@ -180,12 +184,18 @@ def _typed(value: Any, name: str, where: str) -> Any:
         if wanted is int
         else isinstance(value, str)
     )
-    if not fits or (isinstance(value, (int, float)) and not 0 <= value < float("inf")):
-        raise FileError(
-            _("{where}: {value!r} does not fit.").format(where=where, value=value),
-            _("{what} is expected.").format(what=_(_KINDS[wanted])),
-        )
+    if not fits:
+        raise _unfit(value, where, _("{what} is expected.").format(what=_(_KINDS[wanted])))
+    if isinstance(value, (int, float)) and not 0 <= value <= _MOST[wanted]:
+        most = format_number(_MOST[wanted], 0)
+        raise _unfit(value, where, _("A number from 0 to {most} is expected.").format(most=most))
     return float(value) if wanted is float else value
+
+
+def _unfit(value: Any, where: str, expected: str) -> FileError:
+    """Return the error for a value that does not fit; a long one is not written out."""
+    shown = repr(value) if not isinstance(value, int) or abs(value) < _SHOWN else "…"
+    return FileError(_("{where}: {value} does not fit.").format(where=where, value=shown), expected)
 
 
 def workload_to_dict(workload: Workload) -> dict[str, Any]:
@@ -208,8 +218,8 @@ def load_workload(path: Path) -> Workload:
         FileError: The file is missing, no TOML, or no workload.
     """
     try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as fault:
+        data = read_toml(path)
+    except TomlError as fault:
         raise FileError(
             _("{path} cannot be read as a workload: {fault}").format(path=path, fault=fault),
             _("A workload is a TOML file; see the help page “Workloads”."),

@@ -5,11 +5,11 @@ from pathlib import Path
 from designer.catalog.catalog import Catalog
 from designer.engine.bom import bill_of_materials
 from designer.engine.bom_rows import KIND_NAMES, Bom, BomRow
-from designer.messages import N_, _
+from designer.messages import N_, _, ngettext
 from designer.model.design import Design
 from designer.reports.cable_sheet import cable_table
 from designer.reports.cells import Column, Table, Value, csv_text, write_csv, write_xlsx
-from designer.units import Range
+from designer.units import Range, format_number
 
 ROLE_NAMES = {
     "server": N_("server"),
@@ -69,12 +69,27 @@ def bom_table(bom: Bom) -> Table:
     priced = [r.total_usd for r in bom.rows if r.total_usd is not None]
     total = sum(priced, start=Range.exact(0.0))
     lacking = len(bom.unpriced)
-    remark = _("{n} rows without a price are not in it").format(n=lacking) if lacking else ""
+    remarks = [price_note()]
+    if lacking:
+        text = ngettext(
+            "{n} row without a price is not in it.",
+            "{n} rows without a price are not in it.",
+            lacking,
+        )
+        remarks.insert(0, text.format(n=format_number(lacking)))
     blank: list[Value] = [None] * 17
-    blank[0], blank[16] = _("Total"), remark
+    blank[0], blank[16] = _("Total"), " ".join(remarks)
     blank[9:12] = _three(total)
     rows.append(blank)
     return Table(_("Bill of materials"), bom_columns(), rows)
+
+
+def price_note() -> str:
+    """Return why the sum differs from the money of the comparison."""
+    return _(
+        "List prices: licences, spares and what InfiniBand adds for the switch maker's optics are "
+        "in the comparison only."
+    )
 
 
 def _row(row: BomRow) -> list[Value]:

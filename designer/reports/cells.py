@@ -9,8 +9,8 @@ from typing import Any
 
 from babel.numbers import get_decimal_symbol
 
-from designer.errors import FileError
-from designer.messages import _, language
+from designer.formats.atomic import write_atomically
+from designer.messages import language
 
 Value = str | int | float | None
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n")
@@ -80,7 +80,7 @@ def write_csv(table: Table, path: Path) -> None:
     Raises:
         FileError: The file cannot be written.
     """
-    _write(path, csv_text(table).encode("utf-8-sig"))
+    write_atomically(path, csv_text(table).encode("utf-8-sig"))
 
 
 def xlsx_bytes(tables: Sequence[Table]) -> bytes:
@@ -101,17 +101,7 @@ def write_xlsx(tables: Sequence[Table], path: Path) -> None:
     Raises:
         FileError: The file cannot be written.
     """
-    _write(path, xlsx_bytes(tables))
-
-
-def _write(path: Path, data: bytes) -> None:
-    try:
-        path.write_bytes(data)
-    except OSError as fault:
-        raise FileError(
-            _("{path} cannot be written: {fault}").format(path=path, fault=fault.strerror),
-            _("Choose another folder, or close the program that holds the file."),
-        ) from fault
+    write_atomically(path, xlsx_bytes(tables))
 
 
 def _sheet(book: Any, table: Table) -> None:

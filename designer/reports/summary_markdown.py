@@ -8,7 +8,7 @@ from designer.engine.bom import bill_of_materials
 from designer.engine.results import Results
 from designer.messages import _
 from designer.model.design import Design
-from designer.reports.bom_sheet import role_name
+from designer.reports.bom_sheet import price_note, role_name
 from designer.reports.story import DASH, CostRow, tell
 from designer.reports.summary_failures import HEADS, failure_rows
 from designer.reports.summary_parts import (
@@ -134,4 +134,5 @@ def _bom(design: Design, catalog: Catalog) -> list[str]:
         for row in bill_of_materials(design, catalog).rows
     ]
     heads = (_("Part"), _("Role"), _("Count"), _("Unit price"), _("Together, typical"))
-    return _section(_("Bill of materials"), heads, rows)
+    made = _section(_("Bill of materials"), heads, rows)
+    return [*made, "", price_note()] if made else []

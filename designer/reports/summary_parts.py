@@ -138,30 +138,37 @@ def flip_lines(flips: tuple[Flip, ...]) -> list[tuple[str, str]]:
 
 def flip_text(flip: Flip) -> str:
     """Return `now 2.95; flips below 1.31, outside its range`."""
-    now = _amount(flip.now, flip.unit)
+    # one unit for both: 1.1 beside 70 % is hard to compare
+    share = flip.unit == "1" and flip.now < 1
+    now = _amount(flip.now, flip.unit, share=share)
     if flip.value is None:
         return _("now {now}; flips nowhere").format(now=now)
     text = (
         _("now {now}; flips above {value}") if flip.above else _("now {now}; flips below {value}")
-    ).format(now=now, value=_amount(flip.value, flip.unit))
+    ).format(now=now, value=_amount(flip.value, flip.unit, share=share))
     return text if flip.inside else _("{text}, outside its range").format(text=text)
 
 
-def _amount(value: float, unit: str) -> str:
+def _amount(value: float, unit: str, *, share: bool) -> str:
     if unit == "USD":
         return format_money(value)
     if unit == "W":
         return format_power(value)
-    if unit == "1" and abs(value) < 1:
+    if share:
         return format_percent(value)
     number, short = in_unit(value, unit)
     return f"{number} {short}".strip()
 
 
+# Null because there is nothing to know, or because nobody asked.
+_NO_UNKNOWNS = ("capacity.oversubscription", "failures", "verdict.flips")
+
+
 def unknowns(results: Results) -> list[str]:
     """Return what the summary does not know, in sentences."""
     reasons: Mapping[str, Any] = results.get("reasons") or {}
-    lines = list(dict.fromkeys(str(text) for text in reasons.values()))
+    told = (str(text) for key, text in reasons.items() if not key.startswith(_NO_UNKNOWNS))
+    lines = list(dict.fromkeys(told))
     notes: dict[str, None] = {}
     for fabric in ("infiniband", "rocev2"):
         for note in results.get(f"fabrics.{fabric}.notes") or ():

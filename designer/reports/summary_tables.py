@@ -9,7 +9,7 @@ from designer.model.assumptions import Assumption
 from designer.model.design import Design
 from designer.model.findings import SEVERITIES
 from designer.reports import charts
-from designer.reports.bom_sheet import role_name
+from designer.reports.bom_sheet import price_note, role_name
 from designer.reports.html_parts import bullets, group_row, head_row, heading, row, table, text
 from designer.reports.story import DASH, as_range
 from designer.reports.summary_parts import (
@@ -159,7 +159,7 @@ def bom_section(design: Design, catalog: Catalog) -> str:
         (
             heading(_("Bill of materials")),
             table(heads, [_bom_row(lines) for lines in parts.values()]),
-            text(note, "p", "note"),
+            text(f"{note} {price_note()}", "p", "note"),
         )
     )
 

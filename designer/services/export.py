@@ -15,8 +15,8 @@ from designer.formats.exporters import dot, graphml
 from designer.formats.native import write_atomically
 from designer.messages import _
 from designer.model.design import Design
-from designer.reports.bom_sheet import bom_csv, write_workbook
-from designer.reports.cable_sheet import cable_csv
+from designer.reports.bom_sheet import write_bom_csv, write_workbook
+from designer.reports.cable_sheet import write_cable_csv
 from designer.reports.summary import summary_json
 from designer.reports.summary_html import summary_html
 from designer.reports.summary_markdown import summary_markdown
@@ -121,8 +121,8 @@ WRITERS: dict[str, Writer] = {
     "html": _text(lambda j: summary_html(j.design, j.results, j.catalog, j.diagram)),
     "md": _text(lambda j: summary_markdown(j.design, j.results, j.catalog)),
     "json": _text(lambda j: summary_json(j.design, j.results, j.catalog)),
-    "csv": _text(lambda j: bom_csv(j.design, j.catalog)),
-    "cables": _text(lambda j: cable_csv(j.design, j.catalog)),
+    "csv": lambda j, path: write_bom_csv(j.design, j.catalog, path),
+    "cables": lambda j, path: write_cable_csv(j.design, j.catalog, path),
     "graphml": _text(lambda j: graphml(j.design)),
     "dot": _text(lambda j: dot(j.design)),
     "xlsx": lambda j, path: write_workbook(j.design, j.catalog, path),

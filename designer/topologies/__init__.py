@@ -12,7 +12,7 @@ from designer.model.design import Design
 from designer.model.workload import stock_workloads
 from designer.topologies import templates as make
 from designer.topologies.builder import Builder
-from designer.topologies.parameters import Parameter, read_all
+from designer.topologies.parameters import RATIO, Parameter, read_all
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ _PER_UNIT = Parameter(
     4096,
 )
 _RATIO = Parameter(
-    "oversubscription", "float", 1.0, N_("Oversubscription at the leaf"), ": 1", 1, 16
+    "oversubscription", "float", 1.0, N_("Oversubscription at the leaf"), RATIO, 1, 16
 )
 _TIERS = Parameter(
     "tiers", "text", "auto", N_("Tiers of switches"), "", None, None, ("auto", "2", "3")

@@ -126,6 +126,11 @@ def radix(part: PartType, speed: float) -> tuple[int, int]:
     Raises:
         ParameterError: The switch has no ports of that speed, whole or split.
     """
+    if part.kind != "switch":
+        raise ParameterError(
+            _("{part} is no switch.").format(part=part.title),
+            _("Choose one that “railspine catalog switch” lists."),
+        )
     family: PortFamily | None = part.family("fabric")
     if family is not None:
         if speed == max(family.speeds):

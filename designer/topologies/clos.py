@@ -7,6 +7,7 @@ from designer.catalog.types import PartType
 from designer.errors import ParameterError
 from designer.messages import _
 from designer.topologies.builder import Builder, radix, smallest_divisor
+from designer.units import format_number
 
 SERVERS_PER_RACK = 4
 
@@ -81,7 +82,7 @@ def plan(shape: Shape, leaf_ports: int, spine_ports: int, core_ports: int) -> Pl
     if down + up > leaf_ports:
         raise ParameterError(
             _("A leaf needs {down} ports down and {up} up; it has {ports}.").format(
-                down=down, up=up, ports=leaf_ports
+                down=format_number(down), up=format_number(up), ports=format_number(leaf_ports)
             ),
             _("Use fewer servers a unit, or a leaf with more ports."),
         )

@@ -8,6 +8,7 @@ from designer.errors import ParameterError
 from designer.messages import _
 from designer.units import format_number, parse_number
 
+RATIO = ": 1"
 Kind = Literal["int", "float", "bool", "part", "text"]
 
 
@@ -54,14 +55,24 @@ class Parameter:
         if self.kind in ("part", "text"):
             return str(value).strip()
         try:
-            number = float(value) if not isinstance(value, str) else parse_number(value)
-        except (TypeError, ValueError) as fault:
+            number = self._number(value) if isinstance(value, str) else float(value)
+        except (TypeError, ValueError, OverflowError, ParameterError) as fault:
             raise self._unfit(value) from fault
         if self.kind == "int":
             if number != int(number):
                 raise self._unfit(value)
             return int(number)
         return number
+
+    def _number(self, text: str) -> float:
+        """Return a typed number; a ratio may be written as it is shown, `3 : 1`."""
+        over, mark, under = text.partition(":")
+        if not mark or self.unit != RATIO:
+            return parse_number(text)
+        divisor = parse_number(under)
+        if divisor <= 0:
+            raise self._unfit(text)
+        return parse_number(over) / divisor
 
     def _bool(self, value: Any) -> bool:
         if isinstance(value, bool):
@@ -74,10 +85,10 @@ class Parameter:
         raise self._unfit(value)
 
     def _unfit(self, value: Any) -> ParameterError:
-        kinds = {"int": _("a whole number"), "float": _("a number"), "bool": _("yes or no")}
+        kinds = {"int": _("A whole number"), "float": _("A number"), "bool": _("Yes or no")}
         return ParameterError(
             _("{name} cannot be “{value}”.").format(name=self.name, value=value),
-            _("{what} is expected.").format(what=kinds.get(self.kind, _("a text"))),
+            _("{what} is expected.").format(what=kinds.get(self.kind, _("A text"))),
         )
 
     def _check_bounds(self, value: float) -> None:

@@ -1,83 +1,28 @@
 """The templates people start from, each a function from checked parameters to a builder."""
 
-import math
 from dataclasses import replace
-from typing import Any
 
-from designer.catalog.types import PartType
 from designer.errors import ParameterError
 from designer.messages import _
 from designer.model.records import PortBreakout
+from designer.topologies import reading
 from designer.topologies.builder import Builder, radix
-from designer.topologies.clos import Clos, Parts, Shape
-
-Values = dict[str, Any]
-
-
-def _speed(build: Builder, server: PartType, nics: str = "") -> float:
-    part = build.part(nics) if nics else server
-    family = part.family("nic")
-    if family is None:
-        raise ParameterError(
-            _("{part} has no NICs.").format(part=part.title), _("Choose a server with NICs.")
-        )
-    return max(family.speeds)
-
-
-def _servers(server: PartType, gpus: int) -> int:
-    each = server.gpu.count if server.gpu else None
-    if not each:
-        raise ParameterError(
-            _("{part} has no GPUs.").format(part=server.title), _("Choose a GPU server.")
-        )
-    if gpus % each:
-        raise ParameterError(
-            _("{gpus} GPUs do not fill servers of {each}.").format(gpus=gpus, each=each),
-            _("Nearest: {low} or {high}.").format(
-                low=max(each, gpus // each * each), high=math.ceil(gpus / each) * each
-            ),
-        )
-    return gpus // each
-
-
-def _parts(build: Builder, v: Values, nics: str = "") -> Parts:
-    leaf = build.part(v["leaf"])
-    spine = build.part(v.get("spine") or v["leaf"])
-    core = build.part(v.get("core") or v.get("spine") or v["leaf"])
-    if nics:
-        build.part(nics)
-    return Parts(build.part(v["server"]), leaf, spine, core, nics)
-
-
-def _down(ports: int, ratio: float) -> int:
-    """Return the ports down of a full leaf at `ratio` : 1 that leave a whole number up."""
-    up = int(ports / (1 + ratio))
-    while up > 0 and (up * ratio) % 1 > 1e-9:
-        up -= 1
-    return round(up * ratio)
-
-
-def _unit(full: int, servers: int, links: int, ratio: float) -> int:
-    """Return the servers of a unit: a full leaf's, or all there are when they are fewer.
-
-    A lone small unit gets as many uplinks as its servers need, in whole numbers, and not those of
-    a full leaf.
-    """
-    return next(
-        (n for n in range(min(full, servers), full) if (n * links / ratio) % 1 < 1e-9), full
-    )
+from designer.topologies.clos import Clos, Shape
+from designer.topologies.reading import Values
 
 
 def rail_optimized(build: Builder, v: Values) -> None:
     """One leaf a rail and unit; NIC k of every server on leaf k."""
-    parts = _parts(build, v)
+    parts = reading.parts(build, v)
     ratio = v["oversubscription"]
-    ports, _lanes = radix(parts.leaf, _speed(build, parts.server))
+    ports, _lanes = radix(parts.leaf, reading.speed(build, parts.server))
     slots = parts.server.nic_slots
     family = parts.server.family("nic")
     each = family.count // slots if family and slots else 1
-    servers = _servers(parts.server, v["gpus"])
-    per_unit = v["servers_per_unit"] or _unit(_down(ports, ratio) // each, servers, each, ratio)
+    servers = reading.servers(parts.server, v["gpus"])
+    per_unit = v["servers_per_unit"] or reading.unit(
+        reading.down(ports, ratio) // each, servers, each, ratio
+    )
     if per_unit < 1:
         raise ParameterError(
             _("No server fits under a leaf at {ratio} : 1.").format(ratio=f"{ratio:g}"),
@@ -85,29 +30,29 @@ def rail_optimized(build: Builder, v: Values) -> None:
         )
     tiers = {"auto": 0, "2": 2, "3": 3}[v["tiers"]]
     shape = Shape(servers, per_unit, slots, each, 1, ratio, tiers)
-    Clos(build, shape, parts, _speed(build, parts.server)).make()
+    Clos(build, shape, parts, reading.speed(build, parts.server)).make()
 
 
 def leaf_spine(build: Builder, v: Values) -> None:
     """All NICs of a server on one leaf."""
-    parts = _parts(build, v)
+    parts = reading.parts(build, v)
     ratio = v["oversubscription"]
-    ports, _lanes = radix(parts.leaf, _speed(build, parts.server))
+    ports, _lanes = radix(parts.leaf, reading.speed(build, parts.server))
     family = parts.server.family("nic")
     nics = family.count if family else 0
-    down = _down(ports, ratio)
-    servers = _servers(parts.server, v["gpus"])
+    down = reading.down(ports, ratio)
+    servers = reading.servers(parts.server, v["gpus"])
     full = max(1, down // nics if nics else 0)
-    per_unit = v["servers_per_unit"] or _unit(full, servers, nics, ratio)
+    per_unit = v["servers_per_unit"] or reading.unit(full, servers, nics, ratio)
     shape = Shape(servers, per_unit, 1, nics, 1, ratio, 0)
-    Clos(build, shape, parts, _speed(build, parts.server)).make()
+    Clos(build, shape, parts, reading.speed(build, parts.server)).make()
 
 
 def _superpod(build: Builder, v: Values, server: str, switch: str, per_unit: int) -> Clos:
-    parts = _parts(build, {"server": server, "leaf": switch})
+    parts = reading.parts(build, {"server": server, "leaf": switch})
     servers = v["scalable_units"] * per_unit - (1 if v.get("ufm") else 0)
     rails = parts.server.nic_slots
-    clos = Clos(build, Shape(servers, per_unit, rails), parts, _speed(build, parts.server))
+    clos = Clos(build, Shape(servers, per_unit, rails), parts, reading.speed(build, parts.server))
     clos.make()
     if v.get("ufm"):
         _add_ufm(build, clos)
@@ -150,12 +95,12 @@ def superpod_b300_spectrum(build: Builder, v: Values) -> None:
     units = v["scalable_units"]
     servers = units * 64 - (1 if v.get("ufm") else 0)
     if units <= 4:
-        parts = _parts(build, {"server": "dgx-b300", "leaf": "sn5610"})
+        parts = reading.parts(build, {"server": "dgx-b300", "leaf": "sn5610"})
         shape = Shape(servers, 32, 8, groups_per_unit=2)
         clos = Clos(build, shape, parts, 800e9)
     else:
         # 800G ports reach 2,048 GPUs in two tiers; as 2 x 400G in two planes they reach 8,192
-        parts = _parts(build, {"server": "dgx-b300", "leaf": "sn5610"}, "connectx-8-2x400")
+        parts = reading.parts(build, {"server": "dgx-b300", "leaf": "sn5610"}, "connectx-8-2x400")
         clos = Clos(build, Shape(servers, 64, 8, planes=2), parts, 400e9)
     clos.make()
     if v.get("ufm"):
@@ -164,14 +109,16 @@ def superpod_b300_spectrum(build: Builder, v: Values) -> None:
 
 def cluster_512(build: Builder, v: Values) -> None:
     """The classic group: eight leaves of 128 ports, one a rail, 64 ports down to NICs."""
-    parts = _parts(build, {"server": v["server"], "leaf": v["leaf"]})
+    parts = reading.parts(build, {"server": v["server"], "leaf": v["leaf"]})
     shape = Shape(64, 64, parts.server.nic_slots)
-    Clos(build, shape, parts, _speed(build, parts.server)).make()
+    Clos(build, shape, parts, reading.speed(build, parts.server)).make()
 
 
 def nvl72(build: Builder, v: Values) -> None:
     """Racks of 18 compute trays and 9 NVSwitch trays, and the NIC fabric of four rails."""
-    parts = _parts(build, {"server": "gb200-compute-tray", "leaf": v["leaf"], "spine": v["spine"]})
+    parts = reading.parts(
+        build, {"server": "gb200-compute-tray", "leaf": v["leaf"], "spine": v["spine"]}
+    )
     racks = v["racks"]
     shape = Shape(racks * 18, 18, 4, groups_per_unit=8)
     clos = Clos(build, shape, parts, 400e9)
@@ -196,8 +143,8 @@ def nvl72(build: Builder, v: Values) -> None:
 
 def fat_tree(build: Builder, v: Values) -> None:
     """A k-ary fat tree of switches that use k ports each; every NIC is a host of the tree."""
-    k, parts = v["k"], _parts(build, {"server": v["server"], "leaf": v["switch"]})
-    speed = _speed(build, parts.server)
+    k, parts = v["k"], reading.parts(build, {"server": v["server"], "leaf": v["switch"]})
+    speed = reading.speed(build, parts.server)
     ports, lanes = radix(parts.leaf, speed)
     if k % 2 or k > ports:
         raise ParameterError(
@@ -273,10 +220,10 @@ def _spine(i: int, half: int, tiers: int) -> str:
 
 def rail_only(build: Builder, v: Values) -> None:
     """A separate network for each rail; traffic between rails goes through NVLink."""
-    parts = _parts(build, v)
-    speed = _speed(build, parts.server)
+    parts = reading.parts(build, v)
+    speed = reading.speed(build, parts.server)
     ports, _lanes = radix(parts.leaf, speed)
-    servers = _servers(parts.server, v["gpus"])
+    servers = reading.servers(parts.server, v["gpus"])
     rails = parts.server.nic_slots
     if servers <= ports:
         shape = Shape(servers, servers, 1, 1, rails, single_tier=True)
@@ -367,7 +314,7 @@ def roce_24k(build: Builder, v: Values) -> None:
 def four_servers(build: Builder, v: Values) -> None:
     """Four servers, two leaves of four rails each, one spine."""
     server, switch = build.part(v["server"]), build.part(v["leaf"])
-    speed = _speed(build, server)
+    speed = reading.speed(build, server)
     _ports, lanes = radix(switch, speed)
     spine = build.device("spine-1", switch, "spine", lanes=lanes)
     unit = build.group("unit", "su01")

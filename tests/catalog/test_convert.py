@@ -22,10 +22,12 @@ from designer.errors import CatalogError
 from designer.units import Range
 
 amounts = st.floats(min_value=0, max_value=1e18, allow_subnormal=False)
+positives = st.floats(min_value=0, max_value=1e18, exclude_min=True, allow_subnormal=False)
+rates = st.floats(min_value=0, max_value=1e15, allow_subnormal=False)
 words = st.text(max_size=8)
 ranges = st.tuples(amounts, amounts, amounts).map(lambda t: Range(*sorted(t)))
-speeds = st.lists(amounts, max_size=3).map(tuple)
-breakouts = st.builds(Breakout, st.integers(2, 8), amounts)
+speeds = st.lists(rates, max_size=3).map(tuple)
+breakouts = st.builds(Breakout, st.integers(2, 8), rates)
 families = st.lists(
     st.builds(
         PortFamily, st.sampled_from(FAMILIES), st.integers(1, 600), words, speeds, words,
@@ -35,9 +37,9 @@ families = st.lists(
 ).map(tuple)  # fmt: skip
 gpus = st.builds(
     GpuSpec, count=st.none() | st.integers(0, 72), model=words,
-    nvlink_bytes_per_s=st.none() | amounts, nvlink_links=st.integers(0, 36),
-    internal_nvswitch=st.booleans(), bf16_flops=st.none() | amounts,
-    memory_bytes=st.none() | amounts, pcie_bytes_per_s=st.none() | amounts, architecture=words,
+    nvlink_bytes_per_s=st.none() | positives, nvlink_links=st.integers(0, 36),
+    internal_nvswitch=st.booleans(), bf16_flops=st.none() | positives,
+    memory_bytes=st.none() | positives, pcie_bytes_per_s=st.none() | positives, architecture=words,
 )  # fmt: skip
 cables = st.builds(
     CableSpec, st.sampled_from(["passive_copper", "aoc", "single_mode"]), speeds, amounts, words,
@@ -91,6 +93,15 @@ def test_units_people_write_become_si():
         ({"power_max_w": float("nan")}, "power_max_w"),
         ({"power_max_w": float("inf")}, "power_max_w"),
         ({"power_max_w": "9"}, "power_max_w"),
+        ({"power_max_w": 1e308}, "power_max_w"),
+        ({"power_max_w": 10**400}, "power_max_w"),
+        ({"power_max_w": 10**5000}, "power_max_w"),
+        ({"nic_slots": 10**30}, "nic_slots"),
+        ({"ports": [PORT | {"count": 10**30}]}, "ports[1]: count"),
+        ({"ports": [PORT | {"speeds_gbps": [1e9]}]}, "ports[1]: speeds_gbps[1]"),
+        ({"gpu": {"count": 8, "bf16_tflops": 0}}, "gpu: bf16_tflops"),
+        ({"gpu": {"count": 8, "nvlink_bytes_per_s": 0}}, "gpu: nvlink_bytes_per_s"),
+        ({"gpu": {"count": 8, "memory_gb": 1e17}}, "gpu: memory_gb"),
         ({"power_max_w": True}, "power_max_w"),
         ({"adaptive": 1}, "adaptive"),
         ({"kind": "router"}, "kind"),

@@ -114,6 +114,8 @@ def test_a_terminal_without_the_characters_shows_something(tmp_path):
     ("words", "says"),
     [
         (("--size", "0"), "1 byte"),
+        (("--size", "1e30"), "at most 1,024 TiB"),
+        (("--size", "999999999999TiB"), "at most 1,024 TiB"),
         (("--ranks", "33"), "32 GPUs"),
         (("--ranks", "0"), "32 GPUs"),
     ],
@@ -154,3 +156,35 @@ def test_what_fails_can_be_named(capsys, tmp_path, what):
     code, out, _err = run(capsys, "analyze", path, "--fail", what, "--json")
     assert code in (0, 1)
     assert json.loads(out)["capacity"]["bisection_bits_per_s"] < 32 * 400e9
+
+
+def test_results_say_whose_they_are(capsys, tmp_path):
+    path = str(tmp_path / "d.railspine.json")
+    run(capsys, "new", "cluster-512", "-o", path)
+    out = run(capsys, "analyze", path)[1]
+    for text in ("RoCE", "llama3-70b-tp8", "TP 8 × PP 2 × DP 32", "over 4 years"):
+        assert text in out
+
+
+def test_the_parts_of_a_price_difference_add_up(capsys, tmp_path):
+    path = str(tmp_path / "d.railspine.json")
+    run(capsys, "new", "cluster-512", "-o", path)
+    values = json.loads(run(capsys, "analyze", path, "--json")[1])
+    told = next(r for r in values["verdict"]["reasons"] if "to buy" in r)
+    assert all(word in told for word in ("switches", "optics", "licences", "spares"))
+
+
+@pytest.mark.parametrize("ending", ["csv", "cables"])
+def test_tables_begin_with_the_mark_by_which_spreadsheets_know_utf8(capsys, tmp_path, ending):
+    path, out = str(tmp_path / "d.railspine.json"), tmp_path / "out.csv"
+    run(capsys, "new", "four-servers", "-o", path)
+    assert run(capsys, "export", path, "--to", ending, "-o", str(out))[0] == 0
+    assert out.read_bytes().startswith(b"\xef\xbb\xbf")
+
+
+def test_a_folder_that_is_missing_is_named(capsys, tmp_path):
+    out = tmp_path / "none" / "d.railspine.json"
+    code, _out, err = run(capsys, "new", "four-servers", "-o", str(out))
+    assert code == 2
+    assert str(out.parent) in err
+    assert "Make the folder" in err

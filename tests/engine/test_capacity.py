@@ -4,9 +4,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from designer.catalog.load import default_catalog
 from designer.engine.capacity import all_to_all_saturation, capacity, oversubscription, split_flow
 from designer.engine.compile import compile_network
 from designer.engine.routing import route
+from designer.topologies import generate
 from tests.engine import oracle
 from tests.engine.builders import Builder, rail_fabric, random_fabric, server_type, three_tier
 
@@ -149,3 +151,12 @@ def test_all_to_all_saturation():
     )
     assert aligned is not None
     assert aligned.share > tight.share
+
+
+@pytest.mark.parametrize("gpus", [296, 520, 1000])
+def test_units_of_unequal_size_are_cut_in_the_middle_of_the_servers(gpus):
+    # 37 servers in units of 32 and 5: a split by units would call 16 Tb/s the bisection
+    design = generate("rail-optimized", default_catalog(), gpus=gpus)
+    least = capacity(design, route(compile_network(design))).bisection
+    assert abs(least.first - least.second) <= 1
+    assert least.bits_per_s == gpus // 8 // 2 * 8 * 400e9

@@ -61,6 +61,12 @@ def unsourced(d):
     add(d, "devices", Device("u", "ufm", "ufm-appliance", "host"))
 
 
+def unknown_speed(d):
+    part = d.types["qm9700"]
+    bare = tuple(replace(f, speeds=(), breakouts=()) for f in part.ports)
+    change(d, "types", "qm9700", ports=bare)
+
+
 def dangling(d):
     add(d, "cables", cable(("v0.0", "nic", 1), ("gone", "fabric", 1)))
 
@@ -184,6 +190,7 @@ BREAKERS = {
     "port-missing": port_missing,
     "port-taken": port_taken,
     "no-shared-speed": no_speed,
+    "unknown-speed": unknown_speed,
     "slower-than-port": slower,
     "technology-mismatch": technology,
     "form-factor-mismatch": form_factor,
@@ -395,6 +402,25 @@ def test_unreachable_gpus_are_counted():
     unreachable(design)
     message = of(design, "unreachable-gpus")[0].message
     assert message == "1 server (far-srv) cannot reach the others: 8 of 40 GPUs are cut off."
+
+
+def test_a_fabric_of_unknown_speeds_is_neither_broken_nor_cut_off():
+    design = healthy()
+    unknown_speed(design)
+    part = design.types["dgx-h100"]
+    change(design, "types", "dgx-h100", gpu=replace(part.gpu, count=None))
+    found = run(design)
+    assert {f.rule for f in found if f.severity == "error"} == set()
+    assert "unknown-speed" in {f.rule for f in found}
+
+
+def test_servers_of_unknown_gpus_are_not_counted_as_none():
+    design = healthy()
+    unreachable(design)
+    part = design.types["dgx-h100"]
+    change(design, "types", "dgx-h100", gpu=replace(part.gpu, count=None))
+    message = of(design, "unreachable-gpus")[0].message
+    assert message == "1 server (far-srv) cannot reach the others."
 
 
 def test_without_a_catalogue_missing_parts_are_not_told():

@@ -63,7 +63,10 @@ def test_a_regular_fabric_has_few_classes():
 
 
 def _holds_for_all(design):
-    """Every member of a class does to the drawing what the class is said to do."""
+    """Every member of a class does to the drawing what the class is said to do.
+
+    What depends on the order of the ranks is said of the worst member.
+    """
     options = Options()
     before = analyze(design, options, CATALOG)
     whole = working_gpus(compile_network(design))[0]
@@ -76,7 +79,11 @@ def _holds_for_all(design):
             for name in ("all_reduce", "all_to_all", "step", "bisection"):
                 told, own = effect.ratios[name], trial.ratios[name]
                 assert (told is None) == (own is None), part
-                assert own is None or own == pytest.approx(told, rel=2e-3), (part, name)
+                if own is None:
+                    continue
+                assert own <= told * 1.002, (part, name)
+                if name in ("all_to_all", "bisection"):
+                    assert own == pytest.approx(told, rel=2e-3), (part, name)
 
 
 @settings(max_examples=4)

@@ -32,7 +32,7 @@ def test_bill_counts_equal_the_drawing():
     assert sum(int(r[count]) for r in switches) == 10
     assert sum(int(r[count]) for r in body if r[0] == "Cables") == 4 * 8 + 8 * 2 * 2
     assert body[-1][0] == "Total"
-    assert "1 rows without a price" in body[-1][-1]
+    assert "1 row without a price" in body[-1][-1]
 
 
 def test_totals_are_sums_of_their_rows():
@@ -129,3 +129,19 @@ def test_empty_tables_are_valid():
 def test_cable_table_remarks_links_without_parts():
     table = cable_table(fabric(1, 0, length_m=5000.0), CATALOG)
     assert all(r[-1] for r in table.rows)
+
+
+def test_a_full_disk_keeps_the_workbook_that_was_there(tmp_path, monkeypatch):
+    design = fabric(4, 2)
+    path = tmp_path / "b.xlsx"
+    path.write_bytes(b"yesterday's")
+
+    def full(_handle):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("designer.formats.atomic.os.fsync", full)
+    for write in (write_workbook, write_bom_csv, write_cable_csv):
+        with pytest.raises(FileError, match="No space left"):
+            write(design, CATALOG, path)
+        assert path.read_bytes() == b"yesterday's"
+        assert [p.name for p in tmp_path.iterdir()] == ["b.xlsx"]

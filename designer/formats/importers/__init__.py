@@ -36,6 +36,11 @@ def import_file(
         CancelledError: `cancelled` said so.
     """
     text = read_text(path)
+    if not text.strip():
+        raise ImportRefusedError(
+            _("{where} is empty.").format(where=path.name),
+            _("Run the tool that writes it again, and look whether it told an error."),
+        )
     if format is not None and format not in READABLE:
         raise ParameterError(
             _("“{name}” is no form that can be imported.").format(name=format),
