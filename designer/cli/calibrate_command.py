@@ -2,7 +2,7 @@
 
 import argparse
 import sys
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from datetime import date
 from pathlib import Path
 
@@ -40,10 +40,12 @@ def run_calibration(options: argparse.Namespace, context: Context) -> int:
     asked = Asked(options.collective, options.ranks, options.algorithm)
     found = calibrate_to_log(design, context.catalog, text, asked)
     if options.json:
+        plain = asdict(replace(found, model=None))
+        del plain["model"]
         context.json(
             {
                 "schema": "railspine.calibrate/1",
-                **asdict(found),
+                **plain,
                 "error_before": found.error_before,
                 "error_after": found.error_after,
             }

@@ -1,8 +1,8 @@
 """Fits the model to times that were measured on the drawn machine; see `calibrate_fit`."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, field, replace
 
 from designer.catalog.catalog import Catalog
 from designer.engine.calibrate_fit import Fit, Fitted, Machine
@@ -26,6 +26,7 @@ class Calibration:
         fitted: Assumptions that were fitted, the most telling one first.
         notes: What the numbers do not say by themselves.
         left_alone: Efficiencies and latencies that these times do not decide.
+        model: Gives the times of the samples with only some of the fitted assumptions in place.
     """
 
     operation: Operation
@@ -36,6 +37,13 @@ class Calibration:
     fitted: tuple[Fitted, ...]
     notes: tuple[str, ...] = field(default=())
     left_alone: tuple[str, ...] = ()
+    model: Callable[[Collection[str]], tuple[float, ...]] | None = field(
+        default=None, repr=False, compare=False
+    )
+
+    def with_only(self, keys: Collection[str]) -> "Calibration":
+        """Return the outcome when only some of the fitted assumptions are taken."""
+        return replace(self, after_s=self.model(keys)) if self.model is not None else self
 
     @property
     def error_before(self) -> float:
@@ -95,17 +103,24 @@ def calibrate(
         )
     fit = Fit(machine, given, usable)
     fit.run()
+    values = fit.values()
+
+    def model(keys: Collection[str]) -> tuple[float, ...]:
+        chosen = {key: values[key] if key in keys else value for key, value in given.items()}
+        return tuple(machine.times(chosen, usable).tolist())
+
     notes, left_alone = fit.notes(), fit.left_alone()
     notes += _left_alone(left_alone)
     return Calibration(
         operation,
         ranks,
         tuple(usable),
-        tuple(machine.times(given, usable).tolist()),
-        tuple(machine.times(fit.values(), usable).tolist()),
+        model(()),
+        model([f.key for f in fit.fitted()]),
         fit.fitted(),
         (*off, *notes),
         left_alone,
+        model,
     )
 
 

@@ -71,6 +71,17 @@ def test_what_was_put_in_comes_out(operation, ranks, share, value, scale):
     assert found.error_after < 0.02 < found.error_before
 
 
+def test_what_only_some_of_the_values_give():
+    truth = with_values(cluster(), {"nic_efficiency": 0.7, "network_tree_ll_s": 30e-6, "network_ring_ll_s": 30e-6})
+    found = calibrate(cluster(), CATALOG, "all_reduce", 64, measured_on(truth, "all_reduce", 64))
+    keys = [f.key for f in found.fitted]
+    assert found.with_only(()).after_s == found.before_s
+    assert found.with_only(keys).after_s == found.after_s
+    some = found.with_only(keys[:1])
+    assert some.error_before == found.error_before
+    assert found.error_after < some.error_after < found.error_before
+
+
 def test_times_of_the_model_itself_change_nothing():
     design = cluster()
     before = design.snapshot()

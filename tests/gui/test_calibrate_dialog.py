@@ -64,8 +64,11 @@ def test_only_ticked_values_are_used_and_the_chart_shows_all_times(person):
         for k in rows:
             _clicks_box(person, dialog.fitted, k)
         assert not dialog.apply_button.isEnabled()
+        # nothing is taken: after is as before
+        person.bot.waitUntil(lambda: _column(dialog, 2) == _column(dialog, 3))
         _clicks_box(person, dialog.fitted, 0)
         assert dialog.apply_button.isEnabled()
+        person.bot.waitUntil(lambda: _column(dialog, 2) != _column(dialog, 3))
         person.clicks(dialog.apply_button)
 
     _in_dialog(person, act)
@@ -74,6 +77,28 @@ def test_only_ticked_values_are_used_and_the_chart_shows_all_times(person):
     person.picks("undo")
     assert not person.design.assumptions
     person.wait_results()
+
+
+def _column(dialog, k):
+    return [dialog.times.item(row, k).text() for row in range(dialog.times.rowCount())]
+
+
+def test_a_forced_algorithm_is_fitted_and_one_that_cannot_run_is_told(person):
+    person.opens("four-servers")
+
+    def act(dialog):
+        dialog.text.setPlainText(LOG)
+        _fitted(person, dialog)
+        dialog.algorithm.setCurrentIndex(dialog.algorithm.findData("ring"))
+        assert dialog.found is None
+        _fitted(person, dialog)
+        assert dialog.found.fitted[0].key == "nvlink_share_hopper"
+        dialog.algorithm.setCurrentIndex(dialog.algorithm.findData("collnet_chain"))
+        person.bot.waitUntil(lambda: bool(dialog.answer.text()) and dialog.found is None)
+        person.bot.waitUntil(lambda: "cannot run" in dialog.answer.text(), timeout=30_000)
+        dialog.done(QDialog.DialogCode.Rejected)
+
+    _in_dialog(person, act)
 
 
 def _clicks_box(person, table, k):

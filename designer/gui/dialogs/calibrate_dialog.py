@@ -27,12 +27,13 @@ from PySide6.QtWidgets import (
 from designer.catalog.catalog import Catalog
 from designer.engine.calibrate import Calibration
 from designer.engine.calibrate_fit import Fitted
-from designer.engine.options import OPERATIONS
+from designer.engine.options import ALGORITHMS, OPERATIONS
 from designer.errors import CancelledError, DesignerError
 from designer.gui.background import Background
 from designer.gui.charts.measured import MeasuredChart
 from designer.gui.dialogs.frame import answer_row, framed
 from designer.gui.labels import label
+from designer.gui.panels.result_cards import ALGORITHMS as ALGORITHM_NAMES
 from designer.messages import _
 from designer.model.design import Design
 from designer.model.edits import Edit
@@ -116,6 +117,7 @@ class CalibrateDialog(QDialog):
         self.text.textChanged.connect(self._changed)
         self.operation.currentIndexChanged.connect(self._changed)
         self.ranks.valueChanged.connect(self._changed)
+        self.algorithm.currentIndexChanged.connect(self._changed)
         self.finished.connect(lambda _code: self._cancel())
 
     def _halves(self) -> QHBoxLayout:
@@ -144,15 +146,24 @@ class CalibrateDialog(QDialog):
         self.open_button.clicked.connect(self._open)
         self.operation = QComboBox()
         self.operation.addItem(_("as the log says"), None)
-        for name in OPERATIONS:
-            self.operation.addItem(name, name)
+        for operation in OPERATIONS:
+            self.operation.addItem(operation, operation)
         self.ranks = QSpinBox()
         self.ranks.setRange(0, _MOST_GPUS)
         self.ranks.setSpecialValueText(_("as the log says"))
+        self.algorithm = QComboBox()
+        for name in ALGORITHMS:
+            title = _("NCCL's choice") if name == "auto" else _(ALGORITHM_NAMES[name])
+            self.algorithm.addItem(title, name)
         row = QHBoxLayout()
         row.setSpacing(16)
         row.addWidget(self.open_button)
-        for title, field in ((_("Collective"), self.operation), (_("Ranks"), self.ranks)):
+        fields = (
+            (_("Collective"), self.operation),
+            (_("Ranks"), self.ranks),
+            (_("Algorithm"), self.algorithm),
+        )
+        for title, field in fields:
             form = QFormLayout()
             form.addRow(label(title), field)
             row.addLayout(form)
@@ -192,7 +203,9 @@ class CalibrateDialog(QDialog):
     def _fit(self) -> None:
         stop = self._stop = threading.Event()
         design, text = self._design.snapshot(), self.text.toPlainText()
-        asked = Asked(self.operation.currentData(), self.ranks.value() or None)
+        asked = Asked(
+            self.operation.currentData(), self.ranks.value() or None, self.algorithm.currentData()
+        )
         self.answer.setText(_("Fitting…"))
         self._background.run(
             _("Fitting assumptions"),
@@ -207,11 +220,15 @@ class CalibrateDialog(QDialog):
 
     def _show(self, found: Calibration | None) -> None:
         self.found = found
-        _fill(self.times, times(found) if found is not None else [])
         self._groups = together(found) if found is not None else []
         with QSignalBlocker(self.fitted):
             _fill(self.fitted, factors(found) if found is not None else [], ticked=True)
         self.apply_button.setEnabled(found is not None and bool(found.fitted))
+        self._show_times(found)
+
+    def _show_times(self, found: Calibration | None) -> None:
+        """Show measured against model with the ticked values in place."""
+        _fill(self.times, times(found) if found is not None else [])
         sizes = [s.size_bytes for s in found.samples] if found is not None else []
         self.chart.set_points(sizes, *(bandwidths(found) if found is not None else ([], [], [])))
         if found is not None:
@@ -228,7 +245,18 @@ class CalibrateDialog(QDialog):
         return frozenset(f.key for group in chosen for f in group)
 
     def _ticked(self, _item: QTableWidgetItem) -> None:
-        self.apply_button.setEnabled(bool(self._chosen()))
+        chosen, found = self._chosen(), self.found
+        self.apply_button.setEnabled(bool(chosen))
+        if found is not None:
+            self._background.run(
+                _("Fitting assumptions"),
+                lambda: found.with_only(chosen),
+                lambda shown: self._show_times(shown) if self._still(found, chosen) else None,
+                lambda fault: None if self.found is not found else self._refuse(fault),
+            )
+
+    def _still(self, found: Calibration, chosen: frozenset[str]) -> bool:
+        return self.found is found and self._chosen() == chosen
 
     def edit(self) -> Edit | None:
         """Return the edit that stores the ticked values, or None when there is none."""
