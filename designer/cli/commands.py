@@ -158,13 +158,15 @@ def _faults(design: Design, chosen: Options, context: Context) -> list[Effect]:
     """Return the effects of every single fault, telling how far it is."""
 
     def told(done: int, total: int) -> None:
-        context.progress(
+        context.step(
             _("single faults: {done} of {total}").format(
                 done=format_number(done), total=format_number(total)
             )
         )
 
-    return single_faults(design, chosen, context.catalog, progress=told)
+    effects = single_faults(design, chosen, context.catalog, progress=told)
+    context.step()
+    return effects
 
 
 def _code(results: Results) -> int:

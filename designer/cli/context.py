@@ -45,6 +45,12 @@ class Context:
         """Write one line about what is going on to standard error."""
         sys.stderr.write(text + "\n")
 
+    def step(self, text: str = "") -> None:
+        """Show how far work is, in one line that the next one replaces; nothing into files."""
+        if sys.stderr.isatty():
+            sys.stderr.write(f"\r\x1b[K{text}")
+            sys.stderr.flush()
+
     def json(self, value: Any) -> None:
         """Write a value as JSON to standard output, and nothing else."""
         sys.stdout.write(json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False) + "\n")

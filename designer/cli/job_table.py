@@ -84,6 +84,8 @@ def choice(context: Context, results: Results, operation: str) -> None:
             "request": _("your request"),
         }[found["chosen_by"]]
         text = _("{name}: chosen by {what}; NCCL's published rule takes {choice}")
+        if found["chosen_by"] == "nccl":
+            text = _("{name}: NCCL's published rule takes {choice}")
         context.line(text.format(name=name, what=by, choice=found["nccl_choice"]))
     relay = results.get("collectives.all_to_all.relay")
     if relay is not None:

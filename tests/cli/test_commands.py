@@ -136,14 +136,16 @@ def test_a_lone_server_gets_no_spines_of_a_full_unit(capsys, tmp_path):
     assert "16 links" in out
 
 
-def test_single_faults_are_ranked(capsys, tmp_path):
+def test_single_faults_are_ranked(capsys, tmp_path, monkeypatch):
     path = str(tmp_path / "d.railspine.json")
     run(capsys, "new", "rail-optimized", "--gpus", "64", "-o", path)
     code, out, err = run(capsys, "analyze", path, "--failures")
     assert code == 0
     assert "+14." in out, "a NIC less of eight"
-    assert "single faults" in err
+    assert not err, "a file gets no progress"
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
     code, out, err = run(capsys, "analyze", path, "--failures", "--json")
+    assert "single faults: 1 of" in err and err.endswith("\r\x1b[K")
     values = json.loads(out)
     assert values["failures"][0]["lost_gpus"] > 0
     assert "failures" not in values["reasons"]
