@@ -21,7 +21,7 @@ _LINKS = (
     ),
     Parameter(
         "nvlink_share_ampere",
-        N_("NVLink in rings, share of line rate, A100"),
+        N_("NVLink in rings, A100: share of line rate"),
         "1",
         Range(0.767, 0.783, 0.8),
         N_(
@@ -35,7 +35,7 @@ _LINKS = (
     ),
     Parameter(
         "nvlink_share_hopper",
-        N_("NVLink in rings, share of line rate, H100 and H200"),
+        N_("NVLink in rings, H100 and H200: share of line rate"),
         "1",
         Range(0.811, 0.822, 0.824),
         N_("365–370 GB/s measured of 450, nccl #1455; high: NCCL's own 371"),
@@ -46,7 +46,7 @@ _LINKS = (
     ),
     Parameter(
         "nvlink_share_blackwell",
-        N_("NVLink in rings, share of line rate, B200 and later"),
+        N_("NVLink in rings, B200 and later: share of line rate"),
         "1",
         Range(0.748, 0.758, 0.802),
         N_(
@@ -60,7 +60,7 @@ _LINKS = (
     ),
     Parameter(
         "nvls_share_hopper",
-        N_("NVLink with reduction in the NVSwitch, share of line rate, H100 and H200"),
+        N_("NVSwitch reduction, H100 and H200: share of NVLink's line rate"),
         "1",
         Range(0.676, 0.687, 0.69),
         N_("309 GB/s fitted to 420–480 GB/s measured on 5 to 8 GPUs, nccl #1455, of 450"),
@@ -71,7 +71,7 @@ _LINKS = (
     ),
     Parameter(
         "nvls_share_blackwell",
-        N_("NVLink with reduction in the NVSwitch, share of line rate, B200 and later"),
+        N_("NVSwitch reduction, B200 and later: share of NVLink's line rate"),
         "1",
         Range(0.58, 0.599, 0.605),
         N_("fitted to 838 GB/s measured on 8 GPUs, stas00/ml-engineering, network/README.md"),
@@ -82,7 +82,7 @@ _LINKS = (
     ),
     Parameter(
         "nvls_share_rack",
-        N_("NVLink with reduction in the NVSwitch, share of line rate, domain of a rack"),
+        N_("NVSwitch reduction, whole rack: share of NVLink's line rate"),
         "1",
         Range(0.468, 0.477, 0.486),
         N_("fitted to 835–850 GB/s measured on 72 GPUs, coreweave/nccl-tests and gtc25-s72583"),
@@ -187,7 +187,7 @@ _ALGORITHMS = (
 _TRAINING = (
     Parameter(
         "gpu_efficiency_ampere",
-        N_("GPU while it computes, share of BF16 peak, A100"),
+        N_("Computing GPU, A100: share of BF16 peak"),
         "1",
         Range(0.62, 0.7, 0.74),
         N_("fitted to GPT 175B on 256 to 12,288 A100s, MegaScale, NSDI 2024, Table 2"),
@@ -198,7 +198,7 @@ _TRAINING = (
     ),
     Parameter(
         "gpu_efficiency_hopper",
-        N_("GPU while it computes, share of BF16 peak, H100 and H200"),
+        N_("Computing GPU, H100 and H200: share of BF16 peak"),
         "1",
         Range(0.5, 0.55, 0.7),
         N_("fitted to Llama 3 405B on 8,192 and 16,384 H100s, arXiv 2407.21783, Table 4"),
@@ -209,7 +209,7 @@ _TRAINING = (
     ),
     Parameter(
         "gpu_efficiency_blackwell",
-        N_("GPU while it computes, share of BF16 peak, B200 and later"),
+        N_("Computing GPU, B200 and later: share of BF16 peak"),
         "1",
         Range(0.45, 0.5, 0.65),
         N_("43 % of peak measured with all overheads on 128 GB200, NVIDIA/dgxc-benchmarking"),
