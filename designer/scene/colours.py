@@ -1,5 +1,7 @@
 """Which colour a cable has: by its rail, by how full it is, or by its kind; blended beforehand."""
 
+from functools import cache
+
 import numpy as np
 
 from designer.scene.columns import NIC, NVLINK, TRUNK, Ints
@@ -50,21 +52,31 @@ def _coded(frame: Frame, rows: Ints) -> tuple[list[str], Ints]:
     b, theme = frame.columns.bundles, frame.theme
     kind = b.kind[rows]
     if frame.state.colour == "utilization":
-        idle = blend(token("text3", theme), token("canvas", theme), 0.45)
-        heat = [heat_color(k / HEAT_LEVELS, theme) for k in range(HEAT_LEVELS + 1)]
         load = np.clip(frame.load[rows], 0.0, 1.0)
         level = np.rint(np.nan_to_num(load) * HEAT_LEVELS)
-        return [*heat, idle], np.where(np.isnan(load), HEAT_LEVELS + 1, level).astype(np.int32)
-    neutral = token("text3", theme)
+        return _heats(theme), np.where(np.isnan(load), HEAT_LEVELS + 1, level).astype(np.int32)
     if frame.state.colour == "kind":
         names = [token(_KIND_TOKENS.get(k, "text3"), theme) for k in range(4)]
         return names, kind
     rails = leaf_rail(frame)
     # a trunk has the colour of the rail of its lower switch
     rail = np.where(kind == NIC, b.rail[rows], rails[b.b[rows]])
-    table = [neutral, *(rail_color(r, theme) for r in range(1, 65)), token("nvswLine", theme)]
     rail = np.where((rail < 0) | (rail > 64), 0, rail)
-    return table, np.where(kind == NVLINK, 65, rail).astype(np.int32)
+    return _rails(theme), np.where(kind == NVLINK, 65, rail).astype(np.int32)
+
+
+@cache
+def _heats(theme: str) -> list[str]:
+    """Return the colours of all levels of load, and that of an unknown one."""
+    idle = blend(token("text3", theme), token("canvas", theme), 0.45)
+    return [*(heat_color(k / HEAT_LEVELS, theme) for k in range(HEAT_LEVELS + 1)), idle]
+
+
+@cache
+def _rails(theme: str) -> list[str]:
+    """Return the colours of no rail, of rails 1 to 64, and of NVLink."""
+    rails = (rail_color(r, theme) for r in range(1, 65))
+    return [token("text3", theme), *rails, token("nvswLine", theme)]
 
 
 def faded(frame: Frame, color: str, share: float) -> str:

@@ -13,11 +13,13 @@ from designer.scene.columns import NIC, Floats, Ints, SceneColumns
 from designer.scene.display_list import Circles, Curves, DisplayList, Lines, Polygons, Rects
 from designer.scene.frame import Bools, Frame, ends
 from designer.scene.theme import rail_color, text_on, token
-from designer.scene.view import DEVICE
+from designer.scene.view import DEVICE, PORT
 
 Rows = npt.NDArray[np.integer]
 FAN = 24.0
 SWATCH = 15.0
+# Width of the lines of small glyphs.
+_THIN = 1.6
 # A moving frame with more server cables than this draws those of a leaf as one band.
 MOST_DROPS = 1500
 
@@ -31,7 +33,7 @@ class Lane:
         rows: Bundle rows.
         y: Screen row of the line.
         x0, x1: Its ends on the screen.
-        low, high: Upper and lower end of it with its leaf and servers, screen rows.
+        seen: Whether it touches the view; close up all lines are found, as cables share their room.
     """
 
     leaf: int
@@ -39,8 +41,7 @@ class Lane:
     y: float
     x0: float
     x1: float
-    low: float = 0.0
-    high: float = 0.0
+    seen: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,49 +143,90 @@ def _lanes_of(frame: Frame, plan: _Plan, reach: _Reach, members: Rows) -> list[L
     room = stop - start
     fan = min(FAN + 16, room * 0.22)
     first, last = start + fan, stop - min(26.0, room * 0.16)
-    lanes = [
-        Lane(int(plan.leaf[k]), plan.rows[plan.first[k] : plan.first[k + 1]], 0.0, x0, x1)
-        for k, x0, x1 in zip(
-            members.tolist(), reach.x0[members].tolist(), reach.x1[members].tolist(), strict=True
+    x0, x1 = reach.x0[members], reach.x1[members]
+    level = _levels(x0.tolist(), x1.tolist())
+    y = sign * (first + (level + 0.5) * (last - first) / max(1, int(level.max()) + 1))
+    low, high = np.minimum(y, reach.low[members]), np.maximum(y, reach.high[members])
+    v = frame.view
+    seen = (x1 > -50) & (x0 < v.width + 50) & (high > -50) & (low < v.height + 50)
+    return [
+        Lane(
+            int(leaf[k]),
+            plan.rows[plan.first[members[k]] : plan.first[members[k] + 1]],
+            float(y[k]),
+            float(x0[k]),
+            float(x1[k]),
+            bool(seen[k]),
         )
+        for k in np.flatnonzero(seen | (frame.level >= PORT)).tolist()
     ]
-    levels = _levels(lanes)
-    step = (last - first) / max(1, max(levels) + 1)
-    low, high = reach.low[members].tolist(), reach.high[members].tolist()
-    for k, lane in enumerate(lanes):
-        lane.y = sign * (first + (levels[k] + 0.5) * step)
-        lane.low, lane.high = min(lane.y, low[k]), max(lane.y, high[k])
-    return lanes
 
 
-def _levels(lanes: list[Lane]) -> list[int]:
+def _levels(starts: list[float], stops: list[float]) -> Ints:
     """Return a level for each line, counted from its leaf: lines that overlap get different ones.
 
     Lines come from left to right; a line takes the first level that is free where it runs.
     """
     levels: list[int] = []
     reach: list[float] = []
-    for lane in lanes:
-        level = next((k for k, x1 in enumerate(reach) if lane.x0 > x1), len(reach))
-        reach[level : level + 1] = [lane.x1]
+    for start, stop in zip(starts, stops, strict=True):
+        for level, end in enumerate(reach):
+            if start > end:
+                reach[level] = stop
+                break
+        else:
+            level = len(reach)
+            reach.append(stop)
         levels.append(level)
-    return levels
+    return np.array(levels, dtype=np.int32)
 
 
 def draw_lanes(frame: Frame, out: DisplayList, lanes: list[Lane]) -> None:
     """Draw rail lines with drops, taps, risers and fans, the selected ones last."""
     active = bool(frame.bundle_chosen.any())
-    shown = [la for la in lanes if _visible(frame, la)]
-    shown.sort(key=lambda la: bool(frame.bundle_chosen[la.rows].any()))
+    shown = sorted(
+        (la for la in lanes if la.seen),
+        key=lambda la: active and bool(frame.bundle_chosen[la.rows].any()),
+    )
     drops(frame, out, shown, active)
+    if frame.level < DEVICE:
+        _draw_thin(frame, out, shown, active)
+        return
     for lane in shown:
         _draw_lane(frame, out, lane, active)
 
 
-def _visible(frame: Frame, lane: Lane) -> bool:
-    v = frame.view
-    aside = lane.x1 <= -50 or lane.x0 >= v.width + 50
-    return not aside and lane.high > -50 and lane.low < v.height + 50
+def _draw_thin(frame: Frame, out: DisplayList, lanes: list[Lane], active: bool) -> None:
+    """Draw lines and risers of small glyphs, all of one colour and strength at once."""
+    if not lanes:
+        return
+    count = np.array([len(la.rows) for la in lanes])
+    start, rows = np.cumsum(count) - count, np.concatenate([la.rows for la in lanes])
+    # the colour is that of the fullest cable, or of the first one
+    load = np.nan_to_num(frame.load[rows], nan=-1.0)
+    full = load == np.repeat(np.maximum.reduceat(load, start), count)
+    first = np.minimum.reduceat(np.where(full, np.arange(len(rows)), len(rows)), start)
+    chosen = np.logical_or.reduceat(frame.bundle_chosen[rows], start)
+    leaf = np.array([la.leaf for la in lanes])
+    x, y = frame.x[leaf], np.array([la.y for la in lanes])
+    edge = frame.y[leaf] + np.where(y > frame.y[leaf], 0.5, -0.5) * frame.h[leaf]
+    risers = np.column_stack([x, y, x, edge])
+    bounds = (np.array([la.x0 for la in lanes]), np.array([la.x1 for la in lanes]))
+    halves = [(end, _tapers(end, x, y)) for end in bounds]
+    quiet = max(0.3, frame.state.dim) if active else 1.0
+    for picked, share in ((~chosen, quiet), (chosen, 1.0)):
+        at = np.flatnonzero(picked)
+        for color, members in by_color(frame, rows[first[at]]).items():
+            own, tone = at[members], faded(frame, color, share)
+            corners = [half[own[np.abs(end[own] - x[own]) >= 1]] for end, half in halves]
+            out.add(Polygons(np.concatenate(corners), tone))
+            out.add(Lines(risers[own], tone, _THIN))
+
+
+def _tapers(end: Floats, x: Floats, y: Floats) -> Floats:
+    """Return the four corners of each line from its end to its riser, n × 4 × 2."""
+    a, b = max(1.3, _THIN * 0.45) / 2, _THIN / 2
+    return np.stack([end, y - a, x, y - b, x, y + b, end, y + a], axis=1).reshape(-1, 4, 2)
 
 
 def drops(frame: Frame, out: DisplayList, lanes: list[Lane], active: bool) -> None:
@@ -239,45 +281,27 @@ def _draw_lane(frame: Frame, out: DisplayList, lane: Lane, active: bool) -> None
     chosen = bool(frame.bundle_chosen[lane.rows].any())
     share = 1.0 if chosen or not active else max(0.3, frame.state.dim)
     loads = frame.load[lane.rows]
-    color = (
-        bundle_colors(frame, lane.rows[[int(np.nanargmax(loads))]])[0]
-        if not np.isnan(loads).all()
-        else bundle_colors(frame, lane.rows[:1])[0]
-    )
-    tone = faded(frame, color, share)
+    fullest = 0 if np.isnan(loads).all() else int(np.nanargmax(loads))
+    tone = faded(frame, bundle_colors(frame, lane.rows[fullest : fullest + 1])[0], share)
     x, edge = float(frame.x[lane.leaf]), _edge(frame, lane)
     links = int(frame.columns.bundles.count[lane.rows].sum())
-    thick = min(7.2, 1.6 + 1.0 * np.sqrt(links)) if frame.level >= DEVICE else 1.6
+    thick = min(7.2, 1.6 + 1.0 * np.sqrt(links))
     thin = max(1.3, thick * 0.45)
-    casing = token("canvas", frame.theme)
-    fan = (
-        (edge + lane.y) / 2
-        if abs(lane.y - edge) < 2 * FAN
-        else edge + FAN * (1 if lane.y > edge else -1)
-    )
-    if frame.level >= DEVICE:
-        out.add(Lines(np.array([[x, lane.y, x, fan]]), casing, thick + 3.5))
+    near = abs(lane.y - edge) < 2 * FAN
+    fan = (edge + lane.y) / 2 if near else edge + FAN * (1 if lane.y > edge else -1)
+    riser = np.array([[x, lane.y, x, fan]])
+    out.add(Lines(riser, token("canvas", frame.theme), thick + 3.5))
     _taper(out, lane, x, tone, thin, thick)
-    out.add(Lines(np.array([[x, lane.y, x, fan]]), tone, thick))
+    out.add(Lines(riser, tone, thick))
     width = float(frame.w[lane.leaf]) * 0.42
-    if frame.level >= DEVICE and width > 8:
-        half = thick / 2
-        mid = (edge + fan) / 2
-        steps = np.array(
-            [
-                [
-                    [x - width, edge],
-                    [x + width, edge],
-                    [x + width * 0.4, mid],
-                    [x - width * 0.4, mid],
-                ],
-                [[x - width * 0.4, mid], [x + width * 0.4, mid], [x + half, fan], [x - half, fan]],
-            ]
-        )
-        out.add(Polygons(steps[:1], faded(frame, tone, 0.34)))
-        out.add(Polygons(steps[1:], faded(frame, tone, 0.66)))
-    else:
+    if width <= 8:
         out.add(Lines(np.array([[x, fan, x, edge]]), tone, thick))
+        return
+    half, mid = thick / 2, (edge + fan) / 2
+    wide, narrow = [[x - width, edge], [x + width, edge]], [[x + half, fan], [x - half, fan]]
+    waist = [[x + width * 0.4, mid], [x - width * 0.4, mid]]
+    out.add(Polygons(np.array([[*wide, *waist]]), faded(frame, tone, 0.34)))
+    out.add(Polygons(np.array([[*reversed(waist), *narrow]]), faded(frame, tone, 0.66)))
 
 
 def _taper(out: DisplayList, lane: Lane, x: float, tone: str, thin: float, thick: float) -> None:
