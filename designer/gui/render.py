@@ -48,6 +48,8 @@ from designer.scene.text import font_file
 from designer.scene.theme import token
 
 FAMILY = "Inter"
+# Boxes that are drawn one by one, with round corners, even while the drawing moves.
+_FEW = 40
 CSS_DPI = 96
 # A frame of more curves than this draws them as straight pieces without antialiasing.
 MANY_CURVES = 1500
@@ -215,8 +217,11 @@ class ListPainter:
         painter.drawLines(*self._lines.fill(xyxy))  # type: ignore[call-overload]
 
     def _draw_rects(self, painter: QPainter, item: Rects) -> None:
+        if not self._smooth and len(item.xywh) > _FEW and item.fill and not item.dash:
+            self._plain_rects(painter, item)
+            return
         self._style(painter, item.fill, item.stroke, item.width, item.dash)
-        if item.radius < 0.5 or (not self._smooth and len(item.xywh) > 200):
+        if item.radius < 0.5:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing, self._smooth)
             painter.drawRects(*self._rects.fill(item.xywh))  # type: ignore[call-overload]
             return
@@ -224,6 +229,17 @@ class ListPainter:
         for x, y, w, h in item.xywh.tolist():
             radius = min(item.radius, w / 2, h / 2)
             painter.drawRoundedRect(QRectF(x, y, w, h), radius, radius)
+
+    def _plain_rects(self, painter: QPainter, item: Rects) -> None:
+        """Draw many boxes of a moving frame: filled twice, as an outline costs ten times that."""
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+        painter.setPen(Qt.PenStyle.NoPen)
+        half = item.width / 2 if item.stroke else 0.0
+        for color, grown in ((item.stroke, half), (item.fill, -half)):
+            if color:
+                painter.setBrush(QBrush(_color(color, self._theme)))
+                boxes = item.xywh + np.array([-grown, -grown, 2 * grown, 2 * grown])
+                painter.drawRects(*self._rects.fill(boxes))  # type: ignore[call-overload]
 
     def _curves(self, painter: QPainter, item: Curves) -> None:
         painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -243,9 +259,15 @@ class ListPainter:
             painter.drawPath(rounded_path(points, item.radius))
 
     def _polygons(self, painter: QPainter, item: Polygons) -> None:
-        self._style(painter, item.fill, item.stroke, item.width)
+        # outlines of a moving frame are lines in one go: the stroker costs more than the filling
+        apart = bool(item.fill and item.stroke) and not self._smooth
+        self._style(painter, item.fill, "" if apart else item.stroke, item.width)
         for corners in item.points.tolist():
             painter.drawPolygon(QPolygonF([QPointF(x, y) for x, y in corners]))
+        if apart:
+            sides = np.concatenate([item.points, np.roll(item.points, -1, axis=1)], axis=2)
+            painter.setPen(_pen(item.stroke, self._theme, max(1.01, item.width), (), False))
+            painter.drawLines(*self._lines.fill(sides.reshape(-1, 4)))  # type: ignore[call-overload]
 
     def _circles(self, painter: QPainter, item: Circles) -> None:
         self._style(painter, item.fill, item.stroke, item.width)

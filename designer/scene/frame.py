@@ -100,22 +100,36 @@ def _loads(columns: SceneColumns, state: SceneState) -> Floats:
 
 def ends(frame: Frame, rows: Ints) -> Floats:
     """Return where bundles start and end on the screen, n × 4 (x and y at a, x and y at b)."""
-    b = anchored(frame.columns)
+    b, width = anchored(frame.columns), usable(frame)
     a, c = b.a[rows], b.b[rows]
     sign = np.where(points_down(frame.columns, rows), 0.5, -0.5)
     out = np.empty((len(rows), 4))
-    out[:, 0] = frame.x[a] + b.at_a[rows] * usable(frame, a)
+    out[:, 0] = frame.x[a] + b.at_a[rows] * width[a]
     out[:, 1] = frame.y[a] + sign * frame.h[a]
-    out[:, 2] = frame.x[c] + b.at_b[rows] * usable(frame, c)
+    out[:, 2] = frame.x[c] + b.at_b[rows] * width[c]
     out[:, 3] = frame.y[c] - sign * frame.h[c]
     return out
 
 
-def usable(frame: Frame, rows: Ints) -> Floats:
-    """Return the width of glyphs that ports can use, pixels."""
-    pad = np.where(frame.columns.role[rows] == sizes.SPINE, 26.0, 14.0)
+def far_x(frame: Frame, rows: Ints) -> Floats:
+    """Return where bundles end on the screen, x at b: the third column of `ends`."""
+    b = anchored(frame.columns)
+    c = b.b[rows]
+    out: Floats = frame.x[c] + b.at_b[rows] * usable(frame)[c]
+    return out
+
+
+def usable(frame: Frame) -> Floats:
+    """Return the width of each glyph that ports can use, pixels."""
+    cached = frame.caches.get("usable")
+    if isinstance(cached, np.ndarray):
+        return cached
+    columns, scale = frame.columns, frame.view.scale
     if frame.level >= PORT:
-        pad = np.full(len(rows), 24.0 * frame.view.scale)
-    elif frame.level < DEVICE:
-        pad = pad * 0.2
-    return np.maximum(frame.w[rows] - pad, frame.w[rows] * 0.5)
+        pad = np.full(len(frame.w), 24.0 * scale)
+    else:
+        pad = np.where(columns.role == sizes.SPINE, 26.0, 14.0)
+        pad *= 0.2 if frame.level < DEVICE else 1.0
+    found: Floats = np.maximum(frame.w - pad, frame.w * 0.5)
+    frame.caches["usable"] = found
+    return found

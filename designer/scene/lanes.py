@@ -11,7 +11,7 @@ import numpy.typing as npt
 from designer.scene.colours import bundle_colors, by_color, faded, leaf_rail
 from designer.scene.columns import NIC, Floats, Ints, SceneColumns
 from designer.scene.display_list import Circles, Curves, DisplayList, Lines, Polygons, Rects
-from designer.scene.frame import Bools, Frame, ends
+from designer.scene.frame import Bools, Frame, ends, far_x
 from designer.scene.theme import rail_color, text_on, token
 from designer.scene.view import DEVICE, PORT
 
@@ -122,7 +122,7 @@ class _Reach:
     @staticmethod
     def of(frame: Frame, plan: _Plan, servers: Ints) -> "_Reach":
         start, leaf = plan.first[:-1], plan.leaf
-        x = ends(frame, plan.rows)[:, 2]
+        x = far_x(frame, plan.rows)
         y, half = frame.y[servers], frame.h[servers] / 2
         return _Reach(
             np.minimum(np.minimum.reduceat(x, start), frame.x[leaf]),

@@ -12,7 +12,7 @@ from designer.scene.view import DEVICE, PORT
 
 HOT = 0.9
 # Lines of a moving frame that start and end within this many pixels of one another are one.
-CELL = 12.0
+CELL = 16.0
 
 
 def curve_points(e: Floats, stub: float = 0.0) -> Floats:
@@ -108,7 +108,7 @@ def _brackets(frame: Frame, out: DisplayList, rows: Ints, share: float) -> None:
         (0, b.a[rows], b.span_a[rows], down),
         (2, b.b[rows], b.span_b[rows], -down),
     ):
-        half = np.maximum(1.5, span * usable(frame, device) / 2 - 1.2)
+        half = np.maximum(1.5, span * usable(frame)[device] / 2 - 1.2)
         if frame.level >= PORT:
             continue
         x, y = e[:, end], e[:, end + 1] + sign * off
