@@ -91,6 +91,11 @@ COMMANDS: dict[str, tuple[str, Callable[[argparse.Namespace, Context], int], lis
                 choices=CHOICES,
                 help=N_("its algorithm; auto: the fastest; nccl: by NCCL's published rule"),
             ),
+            _arg(
+                "--curve",
+                action="store_true",
+                help=N_("a table of the collective over message sizes, 8 B to 16 GiB"),
+            ),
             _arg("--ranks", type=int, metavar="N", help=N_("take only N GPUs")),
             _arg(
                 "--placement",

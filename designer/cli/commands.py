@@ -9,12 +9,12 @@ from typing import Any
 from designer.cli import job_table, tables
 from designer.cli.context import Context
 from designer.cli.fault_table import faults
-from designer.cli.job_arguments import add_job_options, size_of
+from designer.cli.job_arguments import add_job_options
 from designer.engine.analyze import analyze
 from designer.engine.compile import compile_network
 from designer.engine.failure_parts import failed_ids
 from designer.engine.failures import Effect, single_faults
-from designer.engine.options import Options
+from designer.engine.options import Options, message_size
 from designer.engine.results import Results
 from designer.errors import CannotRunHereError, FileError, ParameterError
 from designer.formats import native
@@ -110,7 +110,7 @@ def _options(options: argparse.Namespace, design: Design) -> Options:
     return Options(
         workload=_workload(options),
         collective=options.collective,
-        size_bytes=size_of(options.size),
+        size_bytes=message_size(options.size),
         algorithm=options.algorithm,
         fabric=options.fabric,
         routing=options.routing,
@@ -147,6 +147,8 @@ def analyze_file(options: argparse.Namespace, context: Context) -> int:
         job_table.job(context, results)
         tables.headlines(context, results, chosen.collective)
         job_table.choice(context, results, chosen.collective)
+        if options.curve:
+            job_table.curve(context, results, chosen.collective)
         job_table.interference(context, results)
         tables.findings(context, results)
         if options.failures:

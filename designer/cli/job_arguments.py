@@ -3,15 +3,12 @@
 import argparse
 from typing import get_args
 
-from designer.engine.options import CHOICES, OPERATIONS, Algorithm, Job, Operation
+from designer.engine.options import CHOICES, OPERATIONS, Algorithm, Job, Operation, message_size
 from designer.engine.placing import Placing, read_placing
 from designer.errors import ParameterError
 from designer.messages import _
 from designer.model.design import Design
-from designer.units import format_binary_size, format_number, parse_size
-
-# The memory of the largest clusters together is less.
-_LARGEST_MESSAGE = 1 << 50
+from designer.units import format_number
 
 _KEYS = ("ranks", "op", "size", "algorithm")
 
@@ -43,23 +40,6 @@ def ranks_of(asked: int | None, design: Design) -> int | None:
     return asked
 
 
-def size_of(text: str) -> int:
-    """Return a message size in bytes.
-
-    Raises:
-        ParameterError: It is no size, less than a byte, or more than any cluster holds.
-    """
-    size = parse_size(text)
-    if size < 1:
-        raise ParameterError(_("A message has at least 1 byte."), _("Write it like 1GiB."))
-    if size > _LARGEST_MESSAGE:
-        raise ParameterError(
-            _("A message has at most {size}.").format(size=format_binary_size(_LARGEST_MESSAGE)),
-            _("Write it like 1GiB."),
-        )
-    return size
-
-
 def other_jobs(texts: list[str], design: Design) -> tuple[Job, ...]:
     """Return the jobs that `--with-job` names, such as `spread,ranks=64,op=all_to_all`.
 
@@ -89,7 +69,7 @@ def _job(text: str, design: Design) -> Job:
         job.placing,
         ranks_of(int(ranks), design) if ranks is not None else None,
         _operation(settings.get("op", job.operation)),
-        size_of(settings["size"]) if "size" in settings else job.size_bytes,
+        message_size(settings["size"]) if "size" in settings else job.size_bytes,
         _algorithm(settings.get("algorithm", job.algorithm)),
     )
 

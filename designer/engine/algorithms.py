@@ -16,7 +16,7 @@ Published measurements that these are held to stand in the tests.
 """
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from designer.engine.setting import Setting
@@ -51,6 +51,13 @@ class Timing:
     def network_bound(self) -> bool:
         """Tell whether the network, and not the inside of a node, decides the data part."""
         return self.network_s >= self.local_s
+
+    @property
+    def limit(self) -> str:
+        """Return what takes most of the time: `latency`, `network` or `inside` of a node."""
+        if self.latency_s > self.data_s:
+            return "latency"
+        return "network" if self.network_bound else "inside"
 
 
 Formula = Callable[[Setting, float], Timing | None]
@@ -266,6 +273,11 @@ def fastest(setting: Setting, operation: str, size: float) -> Timing:
     """Return the fastest algorithm that NCCL offers by itself."""
     made = (f(setting, size) for name, f in FORMULAS[operation].items() if offered(setting, name))
     return _fastest(t for t in made if t is not None)
+
+
+def fastest_of(setting: Setting, found: Mapping[str, Timing]) -> Timing:
+    """Return the fastest of some algorithms that NCCL offers by itself."""
+    return _fastest(t for name, t in found.items() if offered(setting, name))
 
 
 def bus_factor(operation: str, ranks: int) -> float:

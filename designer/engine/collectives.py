@@ -4,11 +4,11 @@ What is not known is None with a reason: GPUs that are unknown, servers that no 
 rank, no GPU at all.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from designer.engine.algorithms import Timing, bus_factor, fastest, timings
+from designer.engine.algorithms import Timing, bus_factor, fastest, fastest_of, timings
 from designer.engine.load_columns import Spread
 from designer.engine.nccl_rule import nccl_choice, nccl_timing
 from designer.engine.network import BoolArray
@@ -33,6 +33,8 @@ class Collective:
         bottleneck: What limits it, for people.
         bottleneck_ids: The cables or devices it is.
         curve: (size, timing) over the sizes of `CURVE`.
+        curves: Times of every algorithm that can run here over the same sizes, seconds, for the
+            operation asked for.
         reasons: Why values are None, by key below `collectives.<operation>.`.
         chosen_by: `time`, `nccl` (its published rule) or `request`.
         nccl_choice: What that rule takes, such as `tree/ll128`; empty where it has no choice.
@@ -50,6 +52,7 @@ class Collective:
     bottleneck: str | None = None
     bottleneck_ids: tuple[str, ...] = ()
     curve: tuple[tuple[int, Timing], ...] = ()
+    curves: Mapping[str, tuple[float | None, ...]] = field(default_factory=dict)
     reasons: Mapping[str, str] = field(default_factory=dict)
     chosen_by: str = "time"
     nccl_choice: str = ""
@@ -98,9 +101,11 @@ class Collective:
                     "bus_bandwidth_bytes_per_s": bus_factor(self.operation, n) * size / t.time_s,
                     "algorithm": t.algorithm,
                     "protocol": t.protocol,
+                    "limit": t.limit,
                 }
                 for size, t in self.curve
             ],
+            "curves": {name: list(times) for name, times in self.curves.items()},
         }
 
     def _hashing(self) -> dict[str, float] | None:
@@ -151,7 +156,12 @@ def evaluate(
             algorithm=asked, names=", ".join(found)
         )
         return Collective(operation, n, options.size_bytes, None, found, reasons=_null(text))
-    points = ((size, _at(setting, operation, asked, size)) for size in CURVE if curve)
+    own = curve and operation == options.collective
+    every = [timings(setting, operation, size) for size in CURVE] if own else [None] * len(CURVE)
+    points = (
+        (size, _at(setting, operation, asked, size, known))
+        for size, known in zip(CURVE if curve else (), every, strict=False)
+    )
     rule = nccl_choice(setting, operation, options.size_bytes)
     return Collective(
         operation,
@@ -160,6 +170,7 @@ def evaluate(
         chosen,
         found,
         curve=tuple((size, timing) for size, timing in points if timing is not None),
+        curves=_by_algorithm([known for known in every if known is not None]),
         chosen_by={"auto": "time", "nccl": "nccl"}.get(asked, "request"),
         nccl_choice=rule.text if rule is not None else "",
     )
@@ -181,10 +192,21 @@ def _at(
 ) -> Timing | None:
     """Return what is chosen at one size; None when the algorithm asked for cannot run."""
     if asked == "auto":
-        return fastest(setting, operation, size)
+        return fastest(setting, operation, size) if known is None else fastest_of(setting, known)
     if asked == "nccl":
         return nccl_timing(setting, operation, size)
     return (known or timings(setting, operation, size)).get(asked)
+
+
+def _by_algorithm(
+    every: Sequence[Mapping[str, Timing]],
+) -> dict[str, tuple[float | None, ...]]:
+    """Return times by algorithm; None at sizes where one cannot run."""
+    names = dict.fromkeys(name for known in every for name in known)
+    return {
+        name: tuple(known[name].time_s if name in known else None for known in every)
+        for name in names
+    }
 
 
 def _null(fault: str) -> dict[str, str]:

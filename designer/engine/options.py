@@ -5,7 +5,10 @@ from typing import Literal
 
 from designer.engine.fabrics import FabricName
 from designer.engine.placing import Placing
+from designer.errors import ParameterError
+from designer.messages import _
 from designer.model.workload import Workload
+from designer.units import format_binary_size, parse_size
 
 Operation = Literal[
     "all_reduce", "all_gather", "reduce_scatter", "all_to_all", "broadcast", "send_recv"
@@ -47,6 +50,25 @@ CHOICES: tuple[Algorithm, ...] = ("auto", "nccl", *ALGORITHMS[1:])
 RELAYS: tuple[Relay, ...] = ("auto", "on", "off")
 ROUTINGS: tuple[Routing, ...] = ("auto", "ecmp", "hashed", "adaptive")
 DEFAULT_SIZE = 2**30
+# The memory of the largest clusters together is less.
+LARGEST_SIZE = 1 << 50
+
+
+def message_size(text: str) -> int:
+    """Return a message size in bytes, from a text such as `1GiB`.
+
+    Raises:
+        ParameterError: It is no size, less than a byte, or more than any cluster holds.
+    """
+    size = parse_size(text)
+    if size < 1:
+        raise ParameterError(_("A message has at least 1 byte."), _("Write it like 1GiB."))
+    if size > LARGEST_SIZE:
+        raise ParameterError(
+            _("A message has at most {size}.").format(size=format_binary_size(LARGEST_SIZE)),
+            _("Write it like 1GiB."),
+        )
+    return size
 
 
 @dataclass(frozen=True, slots=True)

@@ -285,9 +285,9 @@ def _named(
     timing = made.timing
     if timing is None or timing.algorithm == "none":
         return made
-    if timing.latency_s > timing.data_s:
+    if timing.limit == "latency":
         return replace(made, bottleneck=_("latency of the steps"))
-    if not timing.network_bound:
+    if timing.limit == "inside":
         ids = _device_ids(machines, machines.inside.device)
         kind = "NVLink" if machines.inside.kind == "nvlink" else "PCIe"
         text = _("{kind} inside the servers").format(kind=kind)

@@ -90,6 +90,7 @@ def _commands() -> Iterator[Command]:
     yield Command("fail", N_("Let the selection fail"), "Ctrl+Shift+F")
     yield Command("restore", N_("Restore all that failed"))
     yield Command("show_faults", N_("Failures (N-1)"))
+    yield Command("show_collectives", N_("Collectives"))
     yield Command("next_finding", N_("Next finding"), "F8")
     yield Command("previous_finding", N_("Previous finding"), "Shift+F8")
     yield Command("choose_workload", N_("Choose workload"))
@@ -147,6 +148,7 @@ MENUS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
     (
         N_("Analyse"),
         ("recompute", "pause", None, "compare", None, "fail", "restore", "show_faults", None)
+        + ("show_collectives", None)
         + ("next_finding", "previous_finding", None)
         + ("choose_workload", "open_workload", "save_workload", "assumptions", "calibrate"),
     ),

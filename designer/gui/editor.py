@@ -15,6 +15,7 @@ from designer.gui.docks import Dock
 from designer.gui.fault_bar import FaultBar
 from designer.gui.notices import NoticeStack
 from designer.gui.panels.assumptions_panel import AssumptionsPanel
+from designer.gui.panels.collectives_panel import CollectivesPanel
 from designer.gui.panels.faults_panel import FaultsPanel
 from designer.gui.panels.findings import FindingsPanel
 from designer.gui.panels.history import History
@@ -100,6 +101,7 @@ class Editor(QMainWindow):
         self.workload = WorkloadPanel(document, theme)
         self.assumptions = AssumptionsPanel(document, theme, narrow=True)
         self.results = ResultsPanel(document, theme)
+        self.collectives = CollectivesPanel(document, theme)
         self.history = History(document, theme)
         self.schedule = CableSchedule(document, theme)
         self.findings = FindingsPanel(theme)
@@ -116,6 +118,7 @@ class Editor(QMainWindow):
         bottom = Qt.DockWidgetArea.BottomDockWidgetArea
         self.bottom_dock = self._dock("bottom", QSize(400, 150), bottom)
         self.bottom_dock.add_page("results", _("Results"), self.results)
+        self.bottom_dock.add_page("collectives", _("Collectives"), self.collectives)
         self.bottom_dock.add_page("history", _("History"), self.history)
         self.bottom_dock.add_page("schedule", _("Cable schedule"), self.schedule)
         self.bottom_dock.add_page("findings", _("Findings"), self.findings)
@@ -196,6 +199,7 @@ class Editor(QMainWindow):
         self.workload.file_requested.connect(self.workload_file)
         self.results.explain.connect(self.explain)
         self.workload_view.explain.connect(self.explain)
+        self.collectives.explain.connect(self.explain)
         self.results.cable_chosen.connect(lambda id_: self.show_ids(frozenset({id_})))
         self.results.finding_chosen.connect(self.show_finding)
         self.findings.chosen.connect(self.show_finding)

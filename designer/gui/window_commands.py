@@ -128,6 +128,7 @@ class WindowCommands:
             "fail": drawing.fail,
             "restore": lambda: drawing.document().set_failed(()),
             "show_faults": partial(window.show_page, "faults"),
+            "show_collectives": partial(window.show_page, "collectives"),
             "next_finding": self._on_editor(lambda e: e.step_finding(1)),
             "previous_finding": self._on_editor(lambda e: e.step_finding(-1)),
             "choose_workload": partial(window.show_page, "workload"),

@@ -33,10 +33,10 @@ from designer.gui.background import Background
 from designer.gui.charts.measured import MeasuredChart
 from designer.gui.dialogs.frame import answer_row, framed
 from designer.gui.labels import label
-from designer.gui.panels.result_cards import ALGORITHMS as ALGORITHM_NAMES
 from designer.messages import _
 from designer.model.design import Design
 from designer.model.edits import Edit
+from designer.reports.curve_table import algorithm_name
 from designer.services.calibration import (
     Asked,
     bandwidths,
@@ -153,7 +153,7 @@ class CalibrateDialog(QDialog):
         self.ranks.setSpecialValueText(_("as the log says"))
         self.algorithm = QComboBox()
         for name in ALGORITHMS:
-            title = _("NCCL's choice") if name == "auto" else _(ALGORITHM_NAMES[name])
+            title = _("NCCL's choice") if name == "auto" else algorithm_name(name)
             self.algorithm.addItem(title, name)
         row = QHBoxLayout()
         row.setSpacing(16)

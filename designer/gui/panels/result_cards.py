@@ -14,6 +14,7 @@ from designer.gui.panels.card import Card, stack, why
 from designer.gui.style import color
 from designer.messages import N_, _, ngettext
 from designer.model.workload import Workload
+from designer.reports.curve_table import algorithm_name
 from designer.units import (
     Range,
     format_binary_size,
@@ -31,15 +32,6 @@ LOCALITIES = (
     ("scalable_unit", N_("Inside scalable unit"), "loc2"),
     ("cross_unit", N_("Between units"), "loc3"),
 )
-ALGORITHMS = {
-    "ring": N_("ring"),
-    "tree": N_("tree"),
-    "hierarchical": N_("hierarchical"),
-    "nvls": "NVLS",
-    "nvls_tree": "NVLS tree",
-    "collnet_direct": "CollNet direct",
-    "collnet_chain": "CollNet chain",
-}
 _PART_TOKENS = ("loc1", "loc2", "loc3", "text3", "spine", "leaf", "nvswLine", "core", "accent")
 
 
@@ -176,7 +168,7 @@ class AllReduceCard(Card):
 
     def _foot(self, found: dict[str, Any]) -> str:
         name = str(found.get("algorithm") or "")
-        text = _(ALGORITHMS.get(name, name)) if name else ""
+        text = algorithm_name(name) if name else ""
         slow = found.get("bottleneck")
         return _("{algorithm}; slowest: {link}").format(algorithm=text, link=slow) if slow else text
 
