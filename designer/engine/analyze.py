@@ -15,6 +15,7 @@ from designer.engine.checks import check
 from designer.engine.comparison import compare_fabrics
 from designer.engine.compile import compile_network
 from designer.engine.counts import counts_of
+from designer.engine.explain_jobs import explain_jobs
 from designer.engine.explain_performance import explain_latency, explain_performance
 from designer.engine.fabrics import FabricName
 from designer.engine.jobs import interfere, job_reasons, job_values
@@ -100,6 +101,7 @@ def analyze(
             ("fabrics", lambda: comparison.explanations),
             *explain_performance(machines, speeds, main, found, usage),
             ("failures", lambda: _explain_effects(effects)),
+            ("interference", lambda: explain_jobs(beside)),
             ("fabrics", lambda: explain_latency(machines, comparison, found.reach.diameter_hops)),
         ]
     )

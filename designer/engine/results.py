@@ -111,12 +111,18 @@ class Results:
     utilization: Mapping[str, float] = field(default_factory=dict)
 
     def get(self, dotted: str) -> Any:
-        """Return the value at a dotted key; None where it is null or absent."""
+        """Return the value at a dotted key; None where it is null or absent.
+
+        Entries of lists are counted from 0: `interference.jobs.0.alone_s`.
+        """
         value: Any = self.values
         for part in dotted.split("."):
-            if not isinstance(value, dict):
+            if isinstance(value, dict):
+                value = value.get(part)
+            elif isinstance(value, list) and part.isdecimal() and int(part) < len(value):
+                value = value[int(part)]
+            else:
                 return None
-            value = value.get(part)
         return value
 
     def reason(self, dotted: str) -> str:

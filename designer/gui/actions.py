@@ -91,6 +91,7 @@ def _commands() -> Iterator[Command]:
     yield Command("restore", N_("Restore all that failed"))
     yield Command("show_faults", N_("Failures (N-1)"))
     yield Command("show_collectives", N_("Collectives"))
+    yield Command("show_jobs", N_("Jobs"))
     yield Command("next_finding", N_("Next finding"), "F8")
     yield Command("previous_finding", N_("Previous finding"), "Shift+F8")
     yield Command("choose_workload", N_("Choose workload"))
@@ -148,7 +149,7 @@ MENUS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
     (
         N_("Analyse"),
         ("recompute", "pause", None, "compare", None, "fail", "restore", "show_faults", None)
-        + ("show_collectives", None)
+        + ("show_collectives", "show_jobs", None)
         + ("next_finding", "previous_finding", None)
         + ("choose_workload", "open_workload", "save_workload", "assumptions", "calibrate"),
     ),

@@ -13,6 +13,7 @@ from designer.gui.bridge import Document
 from designer.gui.canvas.view import CanvasView
 from designer.gui.docks import Dock
 from designer.gui.fault_bar import FaultBar
+from designer.gui.job_bar import JobBar
 from designer.gui.notices import NoticeStack
 from designer.gui.panels.assumptions_panel import AssumptionsPanel
 from designer.gui.panels.collectives_panel import CollectivesPanel
@@ -20,6 +21,7 @@ from designer.gui.panels.faults_panel import FaultsPanel
 from designer.gui.panels.findings import FindingsPanel
 from designer.gui.panels.history import History
 from designer.gui.panels.inspector import Inspector
+from designer.gui.panels.jobs_panel import JobsPanel
 from designer.gui.panels.outline import Outline
 from designer.gui.panels.parts_palette import PartsPalette
 from designer.gui.panels.results_panel import ResultsPanel
@@ -82,8 +84,8 @@ class Editor(QMainWindow):
         self._views = QStackedWidget()
         for page in (self.canvas, self.cables_view, self.workload_view):
             self._views.addWidget(page)
-        self.fault_bar = FaultBar(document, theme)
-        self.setCentralWidget(_below(self.fault_bar, self._views))
+        self.fault_bar, self.job_bar = FaultBar(document, theme), JobBar(document, theme)
+        self.setCentralWidget(_below((self.fault_bar, self.job_bar), self._views))
         self.notices = NoticeStack(theme, self._views)
         self._build_docks()
         self._connect()
@@ -102,6 +104,7 @@ class Editor(QMainWindow):
         self.assumptions = AssumptionsPanel(document, theme, narrow=True)
         self.results = ResultsPanel(document, theme)
         self.collectives = CollectivesPanel(document, theme)
+        self.jobs = JobsPanel(document, theme)
         self.history = History(document, theme)
         self.schedule = CableSchedule(document, theme)
         self.findings = FindingsPanel(theme)
@@ -119,6 +122,7 @@ class Editor(QMainWindow):
         self.bottom_dock = self._dock("bottom", QSize(400, 150), bottom)
         self.bottom_dock.add_page("results", _("Results"), self.results)
         self.bottom_dock.add_page("collectives", _("Collectives"), self.collectives)
+        self.bottom_dock.add_page("jobs", _("Jobs"), self.jobs)
         self.bottom_dock.add_page("history", _("History"), self.history)
         self.bottom_dock.add_page("schedule", _("Cable schedule"), self.schedule)
         self.bottom_dock.add_page("findings", _("Findings"), self.findings)
@@ -200,6 +204,8 @@ class Editor(QMainWindow):
         self.results.explain.connect(self.explain)
         self.workload_view.explain.connect(self.explain)
         self.collectives.explain.connect(self.explain)
+        self.jobs.explain.connect(self.explain)
+        self.jobs.shown.connect(self.show_ids)
         self.results.cable_chosen.connect(lambda id_: self.show_ids(frozenset({id_})))
         self.results.finding_chosen.connect(self.show_finding)
         self.findings.chosen.connect(self.show_finding)
@@ -319,12 +325,13 @@ class Editor(QMainWindow):
             self.assumptions.show_key(key)
 
 
-def _below(bar: QWidget, views: QWidget) -> QWidget:
-    """Return a bar with the views under it."""
+def _below(bars: tuple[QWidget, ...], views: QWidget) -> QWidget:
+    """Return bars with the views under them."""
     box = QWidget()
     column = QVBoxLayout(box)
     column.setContentsMargins(0, 0, 0, 0)
     column.setSpacing(0)
-    column.addWidget(bar)
+    for bar in bars:
+        column.addWidget(bar)
     column.addWidget(views, 1)
     return box

@@ -129,6 +129,7 @@ class WindowCommands:
             "restore": lambda: drawing.document().set_failed(()),
             "show_faults": partial(window.show_page, "faults"),
             "show_collectives": partial(window.show_page, "collectives"),
+            "show_jobs": partial(window.show_page, "jobs"),
             "next_finding": self._on_editor(lambda e: e.step_finding(1)),
             "previous_finding": self._on_editor(lambda e: e.step_finding(-1)),
             "choose_workload": partial(window.show_page, "workload"),

@@ -12,6 +12,7 @@ from designer.scene.display_list import DisplayList, Icons, Lines, Rects
 from designer.scene.faults import down_bundles, draw_faults, draw_paths
 from designer.scene.frame import Frame, make_frame
 from designer.scene.glyphs import draw_bodies, draw_insides
+from designer.scene.jobs import draw_jobs
 from designer.scene.lanes import draw_lanes, draw_loose, draw_swatches, find_lanes
 from designer.scene.marks import draw_marks
 from designer.scene.notes import draw_notes
@@ -55,6 +56,7 @@ def compose(columns: SceneColumns, view: View, state: SceneState | None = None) 
         return out
     if frame.level == CLUSTER:
         draw_cluster(frame, out)
+        draw_jobs(frame, out)
         draw_faults(frame, out)
         draw_notes(list(columns.design.notes.values()), view, out, state.selection)
         return out
@@ -81,6 +83,7 @@ def compose(columns: SceneColumns, view: View, state: SceneState | None = None) 
     if not state.moving:
         draw_insides(frame, out)
         draw_swatches(frame, out, lanes)
+    draw_jobs(frame, out)
     draw_faults(frame, out)
     draw_marks(frame, out, trunks, e)
     if not state.moving:

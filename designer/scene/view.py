@@ -73,6 +73,7 @@ class SceneState:
         utilization: Share of capacity by cable id.
         marks: Severity by device or cable id, from the findings.
         failed: Devices and cables that are out for the results.
+        jobs: Number of the job that a server runs, by device id.
         dim: Strength of cables outside the selection.
         level: Level of detail forced by the person; None chooses by scale.
         chrome: False leaves tier bands' gutter, swatches and hints out (small pictures).
@@ -91,6 +92,7 @@ class SceneState:
     moving: bool = False
     hidden: frozenset[str] = frozenset()
     failed: frozenset[str] = frozenset()
+    jobs: Mapping[str, int] = field(default_factory=dict)
 
 
 def fit(

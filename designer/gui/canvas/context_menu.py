@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QInputDialog, QMenu
 
 from designer.gui.canvas.fault_menu import add_fault_actions
+from designer.gui.canvas.job_menu import add_job_actions
 from designer.messages import N_, _
 from designer.model.arrange_selection import ARRANGEMENTS
 from designer.model.groups import create_group, leave_group
@@ -48,6 +49,7 @@ def build_menu(canvas: "CanvasView", at: tuple[float, float]) -> QMenu:
         menu.addSeparator()
         _device_actions(canvas, menu, devices)
     add_fault_actions(canvas, menu)
+    add_job_actions(canvas, menu)
     if not canvas.selection:
         menu.addAction(_("Add part…"), lambda: canvas.quick_add(*canvas.view.to_screen(*at)))
         menu.addAction(_("Add note"), lambda: canvas.edit_note("", *at))

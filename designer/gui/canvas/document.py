@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import Any, Protocol
 
 from designer.catalog.catalog import Catalog
+from designer.engine.options import Options
 from designer.model.design import Design
 from designer.model.edits import Edit
 
@@ -44,6 +45,13 @@ class CanvasDocument(Protocol):
 
     def set_failed(self, ids: Iterable[str]) -> None:
         """Take devices and cables out for the results; the drawing stays as it is."""
+
+    @property
+    def options(self) -> Options:
+        """Return what is asked of the model."""
+
+    def set_options(self, **changes: object) -> None:
+        """Ask other questions of the model, such as `placing` or `others`."""
 
     def apply(self, edit: Edit, *, coalesce: bool = False) -> None:
         """Apply an edit as one step of the undo history.

@@ -28,7 +28,7 @@ from designer.gui.canvas.furniture import Furniture
 from designer.gui.canvas.gesture import Gesture
 from designer.gui.canvas.keyboard import Keyboard
 from designer.gui.canvas.link_question import LinkQuestion
-from designer.gui.canvas.marks import marks_of
+from designer.gui.canvas.marks import with_results
 from designer.gui.canvas.sketch import Sketch
 from designer.gui.canvas.stage import Stage
 from designer.gui.canvas.tools import TOOLS
@@ -206,10 +206,9 @@ class CanvasView(QWidget):
         self._restate(replace(self.state, level=level))
 
     def set_results(self, results: Results | None) -> None:
-        """Show the utilisation and the findings of results; None shows neither."""
+        """Show utilisation, findings and jobs of results; None shows none."""
         self.columns.caches.clear()
-        loads = results.utilization if results is not None else {}
-        self._restate(replace(self.state, utilization=loads, marks=marks_of(results)))
+        self._restate(with_results(self.state, results))
 
     def set_failed(self, ids: Iterable[str]) -> None:
         """Show what is out for the results."""

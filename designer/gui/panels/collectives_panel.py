@@ -38,7 +38,7 @@ OPERATION_NAMES = {
     "broadcast": "broadcast",
     "send_recv": "send/recv",
 }
-_WAYS = {"auto": N_("the fastest"), "nccl": N_("NCCL's published rule")}
+WAYS = {"auto": N_("the fastest"), "nccl": N_("NCCL's published rule")}
 _RELAY_NAMES = {
     "auto": N_("where there is NVLink"),
     "on": N_("on, both computed"),
@@ -109,7 +109,7 @@ class CollectivesPanel(QWidget):
         """Return the form of what is asked; it scrolls where the dock is low."""
         self.form = Form(84)
         names = tuple((n, OPERATION_NAMES[n]) for n in OPERATIONS)
-        ways = tuple((n, _(_WAYS[n]) if n in _WAYS else algorithm_name(n)) for n in CHOICES)
+        ways = tuple((n, _(WAYS[n]) if n in WAYS else algorithm_name(n)) for n in CHOICES)
         fields = (
             ("collective", _("Collective"), ChoiceField(names)),
             ("size_bytes", _("Message size"), SizeField()),

@@ -1,0 +1,53 @@
+"""What the menu under the right button offers for jobs: run one on the selected servers."""
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QMenu
+
+from designer.engine.options import Job
+from designer.engine.placing import Placing
+from designer.messages import _, ngettext
+from designer.model.design import Design
+from designer.units import format_number
+
+if TYPE_CHECKING:
+    from designer.gui.canvas.view import CanvasView
+
+
+def selected_servers(design: Design, ids: frozenset[str]) -> tuple[str, ...]:
+    """Return the servers that are selected, themselves or by their group, in drawing order."""
+    members = {
+        device.id
+        for id_ in ids
+        if id_ in design.groups
+        for device in design.members(design.groups[id_])
+    }
+    wanted = ids | members
+    return tuple(d.id for d in design.devices.values() if d.role == "server" and d.id in wanted)
+
+
+def add_job_actions(canvas: "CanvasView", menu: QMenu) -> None:
+    """Add what runs a job on the selected servers, or on all again; the drawing stays as it is."""
+    servers = selected_servers(canvas.design, canvas.selection)
+    placed = bool(canvas.state.jobs)
+    if not servers and not placed:
+        return
+    menu.addSeparator()
+    document = canvas.document
+    if servers:
+        picked, n = Placing("picked", devices=servers), len(servers)
+        text = ngettext("Run the job on this server", "Run the job on these {n} servers", n)
+        menu.addAction(
+            text.format(n=format_number(n)),
+            lambda: document.set_options(placing=picked, ranks=None),
+        )
+        text = ngettext("Run another job on it", "Run another job on these {n} servers", n)
+        menu.addAction(
+            text.format(n=format_number(n)),
+            lambda: document.set_options(others=(*document.options.others, Job(picked))),
+        )
+    if placed:
+        menu.addAction(
+            _("Run one job on all servers"),
+            lambda: document.set_options(placing=None, ranks=None, others=()),
+        )
