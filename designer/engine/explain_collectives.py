@@ -6,6 +6,7 @@ from dataclasses import replace
 from designer.engine.algorithms import Timing, bus_factor, offered
 from designer.engine.collectives import Collective
 from designer.engine.explain_terms import assumed, drawn, modelled
+from designer.engine.explain_ways import explain_ways
 from designer.engine.performance import Machines, Performance
 from designer.engine.results import Explanation, Step, Term
 from designer.engine.setting import Setting
@@ -53,6 +54,7 @@ def explain_collectives(machines: Machines, done: Performance) -> dict[str, Expl
             continue
         time = explain_collective(machines, done, done.setting, made, made.timing)
         found[time.key] = time
+        found |= explain_ways(made, time)
         for key in ("bus_bandwidth_bytes_per_s", "algorithm_bandwidth_bytes_per_s"):
             one = _bandwidth(made, time, key)
             found[one.key] = one

@@ -21,6 +21,7 @@ from designer.messages import _
 from designer.model.design import Design
 from designer.model.findings import Finding
 from designer.model.workload import Workload
+from designer.units import format_number
 
 _EFFICIENCY = {
     "ampere": "gpu_efficiency_ampere",
@@ -113,7 +114,7 @@ def pool_on(
         return otherwise, _("No server is left for the job.")
     if ranks is not None and not 1 <= ranks <= gpus:
         text = _("{ranks} ranks cannot be had from {gpus} GPUs.")
-        return otherwise, text.format(ranks=ranks, gpus=gpus)
+        return otherwise, text.format(ranks=format_number(ranks or 0), gpus=format_number(gpus))
     return pool_of(network, ranks, servers), ""
 
 

@@ -13,6 +13,7 @@ from designer.engine.network import BoolArray, CompiledNetwork, FloatArray, IntA
 from designer.engine.traffic import Traffic, server_flows
 from designer.errors import ParameterError
 from designer.messages import _
+from designer.units import format_number
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +81,9 @@ def pool_of(
     server = np.repeat(servers, gpus[servers]).astype(np.int32)
     if ranks is not None and not 1 <= ranks <= len(server):
         raise ParameterError(
-            _("{ranks} ranks cannot be had from {gpus} GPUs.").format(ranks=ranks, gpus=len(server))
+            _("{ranks} ranks cannot be had from {gpus} GPUs.").format(
+                ranks=format_number(ranks), gpus=format_number(len(server))
+            )
         )
     server = server[:ranks]
     used, counts = np.unique(server, return_counts=True)

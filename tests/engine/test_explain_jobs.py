@@ -47,3 +47,15 @@ def test_what_crosses_the_full_link_fills_it(results):
 def test_a_job_that_cannot_run_has_no_explanation_but_a_reason(results):
     assert "interference.jobs.2.alone_s" not in results.explanations
     assert results.get("interference.jobs.2.reason")
+
+
+def test_seeds_and_both_ways_are_explained():
+    design = new_design("rail-optimized", CATALOG, gpus=128, servers_per_unit=8, oversubscription=4)
+    options = Options(collective="all_to_all", relay="off", routing="hashed")
+    results = analyze(design, options, CATALOG)
+    keys = [f"hashing.{k}_s" for k in ("p50", "p95", "worst")] + ["relay.with_s", "relay.without_s"]
+    for key in keys:
+        dotted = f"collectives.all_to_all.{key}"
+        made = results.explanations[dotted]
+        assert made.steps[-1].value == pytest.approx(results.get(dotted))
+        assert explanation_text(made)
