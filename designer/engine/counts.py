@@ -30,9 +30,9 @@ def counts_of(network: CompiledNetwork) -> tuple[dict[str, Any], dict[str, str]]
 
 def _cables(network: CompiledNetwork) -> dict[str, int]:
     n, kind = network.cable_count, network.cable_kind
-    whole = (network.cable_a >= 0) & (network.cable_b >= 0)
-    role_a = np.where(whole, network.role[network.cable_a], -1)
-    role_b = np.where(whole, network.role[network.cable_b], -1)
+    # one more, so that ends without a device, -1, have a role of their own
+    role = np.append(network.role, -1)
+    role_a, role_b = role[network.cable_a], role[network.cable_b]
     leaf, spine, core = (ROLES.index(r) for r in ("leaf", "spine", "core"))
 
     def between(one: int, two: int) -> int:

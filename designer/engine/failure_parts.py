@@ -103,9 +103,10 @@ def _coloured(design: Design, routed: Routed, same: Symmetry) -> Coloured:
 
 def _links(design: Design, routed: Routed, same: Symmetry) -> Coloured:
     network = routed.network
-    colour = same.device
     nic_of = np.zeros(len(network.cable_ids), dtype=np.uint64)
     np.add.at(nic_of, network.nics.cable, same.nic)
+    # one more, for ends without a device
+    colour = np.append(same.device, np.uint64(0))
     a, b = colour[network.cable_a], colour[network.cable_b]
     low, high = np.minimum(a, b).tolist(), np.maximum(a, b).tolist()
     # cables outside the fabric are in bundle -1, the last of one more

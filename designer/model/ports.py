@@ -1,6 +1,7 @@
 """Ports one by one: which link sits where, what is free, what speed a link runs at."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import NamedTuple
 
 from designer.catalog.types import PartType, PortFamily
@@ -91,7 +92,8 @@ def port_name(design: Design, device: Device, port: Port) -> str:
 
 def range_name(design: Design, device: Device, end: PortRange) -> str:
     """Return the name of a cable end: `P12`, or `P1–P8` for a trunk."""
-    ports = expand(device, end)
+    # a cable of no ports is a fault that has to be named, too
+    ports = expand(device, end) or expand(device, replace(end, count=1))
     first, last = port_name(design, device, ports[0]), port_name(design, device, ports[-1])
     return first if first == last else f"{first}–{last}"
 
