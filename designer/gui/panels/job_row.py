@@ -78,6 +78,7 @@ class JobRow(QObject):
         self.seed = NumberField(whole=True, empty=False)
         self.seed.setMaximumWidth(56)
         self.seed.setToolTip(_("Seed of the shuffle"))
+        self.seed.setAccessibleName(_("Seed of the shuffle"))
         self.seed.committed.connect(
             lambda seed: self.changed.emit({"placing": Placing("random", int(seed))})
         )
