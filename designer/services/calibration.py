@@ -83,7 +83,8 @@ def calibrate_to_log(
     ]
     hosts = log.per_host if asked.ranks is None else ()
     found = calibrate(design, catalog, operation, ranks, samples, asked.algorithm, cancelled, hosts)
-    return replace(found, notes=(*log.notes, *_other_gpus(design, log), *found.notes))
+    notes = (*log.notes, *_mirrored(log), *_other_gpus(design, log), *found.notes)
+    return replace(found, notes=notes)
 
 
 def calibration_edit(
@@ -220,6 +221,15 @@ def _chosen(logs: Sequence[NcclLog], asked: Asked) -> NcclLog:
         _("The log holds tables of different runs ({tables}).").format(tables="; ".join(tables)),
         _("Choose the collective and the ranks, or give one run only."),
     )
+
+
+def _mirrored(log: NcclLog) -> list[str]:
+    """Return a note where one operation stands for another."""
+    if log.program != "reduce_perf":
+        return []
+    return [
+        _("A reduce is taken for a broadcast the other way: as many bytes over the same links.")
+    ]
 
 
 def _other_gpus(design: Design, log: NcclLog) -> list[str]:

@@ -153,3 +153,13 @@ def test_the_command_writes_what_it_fitted(tmp_path, capsys):
     values = json.loads(capsys.readouterr().out)
     assert values["schema"] == "railspine.calibrate/1" and values["fitted"]
     assert main(["calibrate", str(drawing), str(drawing)]) != 0
+
+
+def test_a_reduce_is_a_broadcast_the_other_way():
+    design = cluster()
+    sizes = [2**k for k in range(16, 34)]
+    rows = "".join(row(size, 30 + size * 5e-6, times=1.0) for size in sizes)
+    log = head("reduce_perf", ("a",) * 8) + rows + TAIL
+    found = calibrate_to_log(design, CATALOG, log, Asked())
+    assert found.operation == "broadcast"
+    assert any("reduce" in note for note in found.notes)

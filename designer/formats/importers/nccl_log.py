@@ -22,6 +22,8 @@ OPERATION_OF = {
     "alltoall_perf": "all_to_all",
     "broadcast_perf": "broadcast",
     "sendrecv_perf": "send_recv",
+    # the same bytes over the same links as a broadcast, the other way
+    "reduce_perf": "broadcast",
 }
 _COLOUR = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 _PREFIX = re.compile(r"^\s*(\[\d+,\d+\]<std(out|err)>:|\d+:(?=\s)|[\w.-]+:(?=\s+(#|\d+\s)))\s?")
