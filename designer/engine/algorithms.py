@@ -16,8 +16,8 @@ Published measurements that these are held to stand in the tests.
 """
 
 import math
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
 
 from designer.engine.setting import Setting
 
@@ -266,6 +266,49 @@ def fastest(setting: Setting, operation: str, size: float) -> Timing:
     """Return the fastest algorithm that NCCL offers by itself."""
     made = (f(setting, size) for name, f in FORMULAS[operation].items() if offered(setting, name))
     return _fastest(t for t in made if t is not None)
+
+
+def curve(
+    setting: Setting, operation: str, sizes: Iterable[int], algorithm: str = ""
+) -> list[Timing]:
+    """Return the fastest way at each size, or that of one algorithm; none where it cannot run.
+
+    Every formula is a latency and seconds a byte, so each is worked out once, for one byte.
+
+    Args:
+        setting: The machine.
+        operation: Such as `all_reduce`.
+        sizes: Bytes; powers of two give to the last bit what the formulas give.
+        algorithm: Its name; empty for the fastest that NCCL offers by itself.
+    """
+    formulas = FORMULAS[operation]
+    names = [algorithm] if algorithm else [name for name in formulas if offered(setting, name)]
+    lines = [line for name in names if name in formulas for line in _lines(setting, formulas[name])]
+    if not lines:
+        return []
+    found = []
+    for size in sizes:
+        at = min(lines, key=lambda line, s=size: line.latency_s + line.data_s * s)  # type: ignore[misc]
+        found.append(
+            Timing(
+                at.algorithm,
+                at.protocol,
+                at.latency_s,
+                at.local_s * size,
+                at.network_s * size,
+                at.data_s * size,
+            )
+        )
+    return found
+
+
+def _lines(setting: Setting, formula: Formula) -> Iterator[Timing]:
+    """Yield the timing of one byte under each protocol that the algorithm has."""
+    for protocol in setting.usable_protocols:
+        made = formula(replace(setting, protocols=(protocol,)), 1.0)
+        # an algorithm without protocols says `simple` whatever is asked
+        if made is not None and made.protocol == protocol:
+            yield made
 
 
 def bus_factor(operation: str, ranks: int) -> float:

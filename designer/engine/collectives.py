@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from designer.engine.algorithms import Timing, bus_factor, fastest, timings
+from designer.engine.algorithms import Timing, bus_factor, curve, fastest, timings
 from designer.engine.load_columns import Spread
 from designer.engine.nccl_rule import nccl_choice, nccl_timing
 from designer.engine.network import BoolArray
@@ -75,7 +75,7 @@ class Collective:
 
     def values(self) -> dict[str, Any]:
         """Return the object `collectives.<operation>` of the results."""
-        n = self.ranks or 0
+        factor = bus_factor(self.operation, self.ranks or 0) if self.curve else 0.0
         return {
             "algorithm": self.timing.algorithm if self.timing is not None else None,
             "protocol": self.timing.protocol if self.timing is not None else None,
@@ -95,7 +95,7 @@ class Collective:
                 {
                     "size_bytes": size,
                     "time_s": t.time_s,
-                    "bus_bandwidth_bytes_per_s": bus_factor(self.operation, n) * size / t.time_s,
+                    "bus_bandwidth_bytes_per_s": factor * size / t.time_s,
                     "algorithm": t.algorithm,
                     "protocol": t.protocol,
                 }
@@ -122,7 +122,7 @@ def evaluate(
     options: Options,
     faults: Mapping[str, str],
     *,
-    curve: bool = True,
+    curves: bool = True,
 ) -> Collective:
     """Return one operation on a machine.
 
@@ -131,7 +131,7 @@ def evaluate(
         operation: What to run.
         options: Size, and the algorithm for the operation they name.
         faults: Why operations cannot run, by operation; `all` for every one.
-        curve: False leaves the curve out.
+        curves: False leaves the curve out.
 
     Returns:
         The operation; its time is None where it, or the algorithm asked for, cannot run.
@@ -151,7 +151,6 @@ def evaluate(
             algorithm=asked, names=", ".join(found)
         )
         return Collective(operation, n, options.size_bytes, None, found, reasons=_null(text))
-    points = ((size, _at(setting, operation, asked, size)) for size in CURVE if curve)
     rule = nccl_choice(setting, operation, options.size_bytes)
     return Collective(
         operation,
@@ -159,7 +158,7 @@ def evaluate(
         options.size_bytes,
         chosen,
         found,
-        curve=tuple((size, timing) for size, timing in points if timing is not None),
+        curve=_curve(setting, operation, asked) if curves else (),
         chosen_by={"auto": "time", "nccl": "nccl"}.get(asked, "request"),
         nccl_choice=rule.text if rule is not None else "",
     )
@@ -185,6 +184,14 @@ def _at(
     if asked == "nccl":
         return nccl_timing(setting, operation, size)
     return (known or timings(setting, operation, size)).get(asked)
+
+
+def _curve(setting: Setting, operation: str, asked: str) -> tuple[tuple[int, Timing], ...]:
+    """Return (size, timing) of what is chosen over the sizes of `CURVE`."""
+    if asked == "nccl":
+        return tuple((size, nccl_timing(setting, operation, size)) for size in CURVE)
+    only = "" if asked == "auto" else asked
+    return tuple(zip(CURVE, curve(setting, operation, CURVE, only), strict=True))
 
 
 def _null(fault: str) -> dict[str, str]:
