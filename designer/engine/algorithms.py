@@ -283,7 +283,8 @@ def curve(
     """
     formulas = FORMULAS[operation]
     names = [algorithm] if algorithm else [name for name in formulas if offered(setting, name)]
-    lines = [line for name in names if name in formulas for line in _lines(setting, formulas[name])]
+    alone = [replace(setting, protocols=(p,)) for p in setting.usable_protocols]
+    lines = [line for name in names if name in formulas for line in _lines(alone, formulas[name])]
     if not lines:
         return []
     found = []
@@ -302,12 +303,17 @@ def curve(
     return found
 
 
-def _lines(setting: Setting, formula: Formula) -> Iterator[Timing]:
-    """Yield the timing of one byte under each protocol that the algorithm has."""
-    for protocol in setting.usable_protocols:
-        made = formula(replace(setting, protocols=(protocol,)), 1.0)
+def _lines(alone: Iterable[Setting], formula: Formula) -> Iterator[Timing]:
+    """Yield the timing of one byte under each protocol that the algorithm has.
+
+    Args:
+        alone: The machine with one protocol each.
+        formula: Of the algorithm.
+    """
+    for setting in alone:
+        made = formula(setting, 1.0)
         # an algorithm without protocols says `simple` whatever is asked
-        if made is not None and made.protocol == protocol:
+        if made is not None and made.protocol in setting.protocols:
             yield made
 
 

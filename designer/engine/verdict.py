@@ -202,30 +202,32 @@ def _crossing(
     known = {value.low: ends[0], value.high: ends[1], base[key]: today}
     found = []
     for inner, outer in stops:
-        start = value.typical
+        start, here = value.typical, today
         for end in (inner, outer):
             there = known[end] if end in known else _at(base, key, end, difference)
             if there * today < 0:
-                found.append(_zero(key, start, end, base, today, difference))
+                found.append(_zero(key, (start, here), (end, there), base, today, difference))
                 break
-            start = end
+            start, here = end, there
     return min(found, key=lambda x: abs(x - value.typical), default=None)
 
 
 def _zero(
     key: str,
-    same: float,
-    other: float,
+    of_sign: tuple[float, float],
+    of_other: tuple[float, float],
     base: Point,
     today: float,
     difference: Callable[[Point], float],
 ) -> float:
     """Return where the difference is zero between a value of its sign and one of the other.
 
+    Both ends come with their differences.
+
     The secant of both ends says where to look next; an end that stays again counts half (Illinois
     rule), so that a bent curve does not keep it forever.
     """
-    here, there = _at(base, key, same, difference), _at(base, key, other, difference)
+    (same, here), (other, there) = of_sign, of_other
     middle, stayed = (same + other) / 2, ""
     for _step in range(_MOST_STEPS):
         middle = other - there * (other - same) / (there - here)
