@@ -9,6 +9,7 @@ import math
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from babel.dates import format_date as _babel_date
 from babel.dates import format_datetime as _babel_datetime
@@ -157,7 +158,7 @@ def format_number(value: float, digits: int | None = None) -> str:
     if abs(value) >= _EXPONENT_FROM and math.isfinite(value):
         return _powers(value)
     pattern = "#,##0.###" if digits is None else "#,##0" + ("." + "0" * digits if digits else "")
-    return format_decimal(value, format=pattern, locale=language()).replace("-", "−")
+    return _decimal(value, pattern)
 
 
 def _powers(value: float, figures: int = 3) -> str:
@@ -174,7 +175,18 @@ def format_significant(value: float, figures: int = 3) -> str:
     digits = max(0, figures - 1 - math.floor(math.log10(abs(value))))
     rounded = round(value, figures - 1 - math.floor(math.log10(abs(value))))
     pattern = "#,##0" + ("." + "#" * digits if digits else "")
-    return format_decimal(rounded, format=pattern, locale=language()).replace("-", "−")
+    return _decimal(rounded, pattern)
+
+
+def _decimal(value: float, pattern: str) -> str:
+    # 0.0 and -0.0 are one key and two texts
+    return (_written if value else _written.__wrapped__)(value, pattern, language())
+
+
+@lru_cache(maxsize=4096, typed=True)
+def _written(value: float, pattern: str, locale: str) -> str:
+    """Return a number by locale; results say the same numbers again after every edit."""
+    return format_decimal(value, format=pattern, locale=locale).replace("-", "−")
 
 
 def _scaled(value: float, steps: tuple[tuple[float, str], ...]) -> str:

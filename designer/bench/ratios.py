@@ -14,9 +14,10 @@ import numpy as np
 from designer.bench.fabrics import FABRICS, fabric
 from designer.bench.rows import Row, against, seconds
 from designer.engine.compile import compile_network
-from designer.engine.ecmp import crossing_flows, incidence, links_of
+from designer.engine.ecmp import crossing_flows, incidence
 from designer.engine.loads import link_loads
 from designer.engine.network import CompiledNetwork, FloatArray
+from designer.engine.next_hops import links_of
 from designer.engine.rates import max_min_rates
 from designer.engine.routing import Routed, route
 from designer.engine.traffic import permutation, rail_rings, server_flows

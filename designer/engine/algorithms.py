@@ -16,8 +16,8 @@ Published measurements that these are held to stand in the tests.
 """
 
 import math
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
 
 from designer.engine.setting import Setting
 
@@ -275,9 +275,53 @@ def fastest(setting: Setting, operation: str, size: float) -> Timing:
     return _fastest(t for t in made if t is not None)
 
 
-def fastest_of(setting: Setting, found: Mapping[str, Timing]) -> Timing:
-    """Return the fastest of some algorithms that NCCL offers by itself."""
-    return _fastest(t for name, t in found.items() if offered(setting, name))
+def curve(
+    setting: Setting, operation: str, sizes: Iterable[int], algorithm: str = ""
+) -> list[Timing]:
+    """Return the fastest way at each size, or that of one algorithm; none where it cannot run.
+
+    Every formula is a latency and seconds a byte, so each is worked out once, for one byte.
+
+    Args:
+        setting: The machine.
+        operation: Such as `all_reduce`.
+        sizes: Bytes; powers of two give to the last bit what the formulas give.
+        algorithm: Its name; empty for the fastest that NCCL offers by itself.
+    """
+    formulas = FORMULAS[operation]
+    names = [algorithm] if algorithm else [name for name in formulas if offered(setting, name)]
+    alone = [replace(setting, protocols=(p,)) for p in setting.usable_protocols]
+    lines = [line for name in names if name in formulas for line in _lines(alone, formulas[name])]
+    if not lines:
+        return []
+    found = []
+    for size in sizes:
+        at = min(lines, key=lambda line, s=size: line.latency_s + line.data_s * s)  # type: ignore[misc]
+        found.append(
+            Timing(
+                at.algorithm,
+                at.protocol,
+                at.latency_s,
+                at.local_s * size,
+                at.network_s * size,
+                at.data_s * size,
+            )
+        )
+    return found
+
+
+def _lines(alone: Iterable[Setting], formula: Formula) -> Iterator[Timing]:
+    """Yield the timing of one byte under each protocol that the algorithm has.
+
+    Args:
+        alone: The machine with one protocol each.
+        formula: Of the algorithm.
+    """
+    for setting in alone:
+        made = formula(setting, 1.0)
+        # an algorithm without protocols says `simple` whatever is asked
+        if made is not None and made.protocol in setting.protocols:
+            yield made
 
 
 def bus_factor(operation: str, ranks: int) -> float:

@@ -123,14 +123,15 @@ def take_census(design: Design) -> Census:
     columns = cable_columns(design)
     index = columns.indices(list(design.devices))[columns.device]
     lanes = np.stack([lane_counts(devices, columns, index, end) for end in (0, 1)])
-    cls, first = _classes(columns, index, lanes, [*kinds, None], devices)
+    near = _same_rack(devices, index)
+    cls, first = _classes(columns, index, lanes, [*kinds, None], near)
     rows = [
         _link_class(columns.cables[row], [kinds[i] if i >= 0 else None for i in ends], split, same)
         for row, ends, split, same in zip(
             first.tolist(),
             index[:, first].T.tolist(),
             lanes[:, first].T.tolist(),
-            _same_rack(devices, index[:, first]).tolist(),
+            near[first].tolist(),
             strict=True,
         )
     ]
@@ -157,14 +158,13 @@ def _classes(
     index: npt.NDArray[np.int32],
     lanes: npt.NDArray[np.int32],
     kinds: list[DeviceClass | None],
-    devices: list[Device],
+    near: npt.NDArray[np.bool_],
 ) -> tuple[IntArray, IntArray]:
     """Return the class of each cable record and the first record of each."""
     short = {kind: k for k, kind in enumerate(dict.fromkeys(kinds))}
     sign = np.array([short[kind] for kind in kinds], dtype=np.int64)
     ends = [c[end] for end in (0, 1) for c in (sign[index], columns.family, lanes)]
-    rack = _same_rack(devices, index).astype(np.int64)
-    own = (columns.type, *columns.optic, columns.length, rack)
+    own = (columns.type, *columns.optic, columns.length, near.astype(np.int64))
     return classes([*ends, *own], len(columns.cables))
 
 

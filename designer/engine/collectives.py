@@ -4,11 +4,11 @@ What is not known is None with a reason: GPUs that are unknown, servers that no 
 rank, no GPU at all.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from designer.engine.algorithms import Timing, bus_factor, fastest, fastest_of, timings
+from designer.engine.algorithms import Timing, bus_factor, curve, fastest, timings
 from designer.engine.load_columns import Spread
 from designer.engine.nccl_rule import nccl_choice, nccl_timing
 from designer.engine.network import BoolArray
@@ -52,7 +52,7 @@ class Collective:
     bottleneck: str | None = None
     bottleneck_ids: tuple[str, ...] = ()
     curve: tuple[tuple[int, Timing], ...] = ()
-    curves: Mapping[str, tuple[float | None, ...]] = field(default_factory=dict)
+    curves: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
     reasons: Mapping[str, str] = field(default_factory=dict)
     chosen_by: str = "time"
     nccl_choice: str = ""
@@ -78,7 +78,7 @@ class Collective:
 
     def values(self) -> dict[str, Any]:
         """Return the object `collectives.<operation>` of the results."""
-        n = self.ranks or 0
+        factor = bus_factor(self.operation, self.ranks or 0) if self.curve else 0.0
         return {
             "algorithm": self.timing.algorithm if self.timing is not None else None,
             "protocol": self.timing.protocol if self.timing is not None else None,
@@ -98,7 +98,7 @@ class Collective:
                 {
                     "size_bytes": size,
                     "time_s": t.time_s,
-                    "bus_bandwidth_bytes_per_s": bus_factor(self.operation, n) * size / t.time_s,
+                    "bus_bandwidth_bytes_per_s": factor * size / t.time_s,
                     "algorithm": t.algorithm,
                     "protocol": t.protocol,
                     "limit": t.limit,
@@ -127,7 +127,7 @@ def evaluate(
     options: Options,
     faults: Mapping[str, str],
     *,
-    curve: bool = True,
+    curves: bool = True,
 ) -> Collective:
     """Return one operation on a machine.
 
@@ -136,7 +136,7 @@ def evaluate(
         operation: What to run.
         options: Size, and the algorithm for the operation they name.
         faults: Why operations cannot run, by operation; `all` for every one.
-        curve: False leaves the curve out.
+        curves: False leaves the curve out.
 
     Returns:
         The operation; its time is None where it, or the algorithm asked for, cannot run.
@@ -156,12 +156,7 @@ def evaluate(
             algorithm=asked, names=", ".join(found)
         )
         return Collective(operation, n, options.size_bytes, None, found, reasons=_null(text))
-    own = curve and operation == options.collective
-    every = [timings(setting, operation, size) for size in CURVE] if own else [None] * len(CURVE)
-    points = (
-        (size, _at(setting, operation, asked, size, known))
-        for size, known in zip(CURVE if curve else (), every, strict=False)
-    )
+    own = curves and operation == options.collective
     rule = nccl_choice(setting, operation, options.size_bytes)
     return Collective(
         operation,
@@ -169,8 +164,8 @@ def evaluate(
         options.size_bytes,
         chosen,
         found,
-        curve=tuple((size, timing) for size, timing in points if timing is not None),
-        curves=_by_algorithm([known for known in every if known is not None]),
+        curve=_curve(setting, operation, asked) if curves else (),
+        curves=_every(setting, operation, found) if own else {},
         chosen_by={"auto": "time", "nccl": "nccl"}.get(asked, "request"),
         nccl_choice=rule.text if rule is not None else "",
     )
@@ -192,21 +187,25 @@ def _at(
 ) -> Timing | None:
     """Return what is chosen at one size; None when the algorithm asked for cannot run."""
     if asked == "auto":
-        return fastest(setting, operation, size) if known is None else fastest_of(setting, known)
+        return fastest(setting, operation, size)
     if asked == "nccl":
         return nccl_timing(setting, operation, size)
     return (known or timings(setting, operation, size)).get(asked)
 
 
-def _by_algorithm(
-    every: Sequence[Mapping[str, Timing]],
-) -> dict[str, tuple[float | None, ...]]:
-    """Return times by algorithm; None at sizes where one cannot run."""
-    names = dict.fromkeys(name for known in every for name in known)
-    return {
-        name: tuple(known[name].time_s if name in known else None for known in every)
-        for name in names
-    }
+def _curve(setting: Setting, operation: str, asked: str) -> tuple[tuple[int, Timing], ...]:
+    """Return (size, timing) of what is chosen over the sizes of `CURVE`."""
+    if asked == "nccl":
+        return tuple((size, nccl_timing(setting, operation, size)) for size in CURVE)
+    only = "" if asked == "auto" else asked
+    return tuple(zip(CURVE, curve(setting, operation, CURVE, only), strict=True))
+
+
+def _every(
+    setting: Setting, operation: Operation, names: Iterable[str]
+) -> dict[str, tuple[float, ...]]:
+    """Return the times of every algorithm over the sizes of `CURVE`."""
+    return {name: tuple(t.time_s for t in curve(setting, operation, CURVE, name)) for name in names}
 
 
 def _null(fault: str) -> dict[str, str]:

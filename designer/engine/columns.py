@@ -7,7 +7,7 @@ from designer.engine.network import FloatArray
 
 Rows = npt.NDArray[np.int64]
 # A table by code is quicker than sorting up to this many entries a row.
-_SPARE = 16
+DENSE = 16
 
 
 def sum_by(index: npt.NDArray[np.integer], amount: npt.ArrayLike, size: int) -> FloatArray:
@@ -25,7 +25,7 @@ def distinct(code: npt.NDArray[np.integer], size: int) -> tuple[Rows, Rows]:
         code: Numbers from 0 on.
         size: More than the largest of them.
     """
-    if size > _SPARE * len(code) + 4096:
+    if size > DENSE * len(code) + 4096:
         found, inverse = np.unique(code, return_inverse=True)
         return found.astype(np.int64), inverse.astype(np.int64)
     used = np.zeros(size, dtype=np.bool_)

@@ -14,7 +14,7 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
-from designer.engine.columns import distinct, sum_by
+from designer.engine.columns import DENSE, distinct, sum_by
 from designer.engine.flows import equal_flow
 from designer.engine.kernels import compiled, worth_compiling
 from designer.engine.load_columns import (
@@ -25,9 +25,16 @@ from designer.engine.load_columns import (
     to_bundles,
     undelivered,
 )
-from designer.engine.network import BoolArray, CompiledNetwork, FloatArray, IntArray
+from designer.engine.network import CompiledNetwork, FloatArray, IntArray
+from designer.engine.next_hops import (
+    Links,
+    all_next_hops,
+    distances_by_leaf,
+    links_of,
+    next_hops,
+)
 from designer.engine.recall import recall
-from designer.engine.routing import Distances, Routed, check, never
+from designer.engine.routing import Routed, check, never
 from designer.engine.traffic import Traffic, dense_part
 
 Rows = npt.NDArray[np.int64]
@@ -38,37 +45,6 @@ _AT_ONCE = 1 << 17
 _SMALL = 1 << 16
 # Cost of one flow under one seed, in the measure of `worth_compiling`.
 _PER_ROW = 1 << 6
-
-
-@dataclass(frozen=True, slots=True)
-class Links:
-    """Single cables, one row a cable and direction, in the order of the bundles.
-
-    Attributes:
-        first: First row of each bundle, length bundles + 1.
-        record: Row of the cable record.
-        ahead: True from end a to end b.
-        speed: Bits/s.
-    """
-
-    first: Rows
-    record: Rows
-    ahead: BoolArray
-    speed: FloatArray
-
-
-def links_of(network: CompiledNetwork) -> Links:
-    """Return the single cables between switches; both directions list them in the same order."""
-    bundles = network.bundles
-    rows = np.flatnonzero(bundles.cable_bundle >= 0)
-    at = bundles.cable_bundle[rows]
-    bundle = np.concatenate((at, bundles.reverse[at]))
-    record = np.tile(rows, 2)
-    ahead = np.arange(len(record)) < len(rows)
-    order = np.lexsort((record, bundle))
-    order = np.repeat(order, network.cable_count[record[order]])
-    first = np.concatenate(([0], np.cumsum(bundles.count, dtype=np.int64)))
-    return Links(first, record[order], ahead[order], network.cable_speed[record[order]])
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,19 +103,16 @@ def walk(
     ends = (total if shortest else down).ravel() == 0
     every = None
     if len(graph.src) * leaves <= _SMALL:
-        codes = np.arange(graph.n * leaves * 2)
-        made = partial(_next_hops, routed, links, codes, leaves, total, down, shortest)
-        every = recall(routed, "next hops", graph, made)
+        every = recall(routed, "next hops", graph, partial(all_next_hops, routed, links))
     while len(row):
         check(cancelled)
         place = at * leaves + to
         falling |= turns[place]
-        which = place * 2 + falling
         if every is None:
-            codes, which = distinct(which, graph.n * leaves * 2)
-            hops = _next_hops(routed, links, codes, leaves, total, down, shortest)
+            codes, which = distinct(place * 2 + falling, graph.n * leaves * 2)
+            hops = next_hops(routed, links, codes, leaves, total, down, shortest)
         else:
-            hops = every
+            hops, which = every, (falling * leaves + to) * graph.n + at
         pick = _hash64(spin ^ salt[turn + at])
         cable = hops.begin[which] + (pick % hops.width[which]).astype(np.int64)
         yield row, hops.link[cable]
@@ -149,56 +122,6 @@ def walk(
             more = ~arrived
             at, to, row, falling = at[more], to[more], row[more], falling[more]
             turn, spin = turn[more], spin[more]
-
-
-@dataclass(frozen=True, slots=True)
-class _Hops:
-    """Next hops of each (switch, destination, phase).
-
-    Attributes:
-        begin: First cable of each.
-        width: Cables of each.
-        link: Row of `Links` by cable.
-        node: Switch at the other end by cable.
-    """
-
-    begin: Rows
-    width: npt.NDArray[np.uint64]
-    link: Rows
-    node: Rows
-
-
-def _next_hops(
-    routed: Routed,
-    links: Links,
-    codes: Rows,
-    leaves: int,
-    total: npt.NDArray[np.integer],
-    down: npt.NDArray[np.integer],
-    shortest: bool,
-) -> _Hops:
-    graph = routed.graph
-    falling, pair = codes % 2 == 1, codes // 2
-    node, to = pair // leaves, pair % leaves
-    degree = (graph.start[node + 1] - graph.start[node]).astype(np.int64)
-    which = np.repeat(np.arange(len(codes)), degree)
-    begin = np.repeat(np.cumsum(degree) - degree - graph.start[node], degree)
-    edge = np.arange(len(which)) - begin
-    near, far = graph.dst[edge], to[which]
-    here = np.where(falling, down[node, to], total[node, to]).astype(np.int64)[which]
-    if shortest:
-        good = total[near, far].astype(np.int64) + 1 == here
-    else:
-        fall = falling[which]
-        there = np.where(fall, down[near, far], total[near, far]).astype(np.int64)
-        good = (there + 1 == here) & (graph.up[edge] != fall)
-    edge, which = edge[good], which[good]
-    count = graph.count[edge].astype(np.int64)
-    width = sum_by(which, count, len(codes)).astype(np.int64)
-    before = np.cumsum(count) - count
-    link = np.repeat(links.first[edge] - before, count) + np.arange(int(count.sum()))
-    other = np.repeat(graph.dst[edge].astype(np.int64), count)
-    return _Hops(np.cumsum(width) - width, width.astype(np.uint64), link, other)
 
 
 def _hash64(value: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
@@ -229,12 +152,13 @@ def hashed_loads(
     flows = crossing_flows(routed, traffic, choice.queue_pairs)
     links = recall(routed, "links", network, lambda: links_of(network))
     base = _even_loads(routed, traffic, links, cancelled)
-    found = _seed_loads(routed, links, flows, choice.seeds, cancelled)
+    found = _seed_loads(routed, links, flows, choice.seeds, base, cancelled)
     least = _least_seconds(network, traffic, links, base)
-    seconds = np.array([_seconds(links, base, s, least) for s in found])
+    seconds = np.maximum([s[2] for s in found], least)
     median = int(np.argsort(seconds, kind="stable")[(len(seconds) - 1) // 2])
     load = base.copy()
-    np.add.at(load, found[median][0], found[median][1])
+    # every link is there once
+    load[found[median][0]] += found[median][1]
     forward, backward = nic_records(network, traffic)
     np.maximum.at(forward, links.record[links.ahead], load[links.ahead])
     np.maximum.at(backward, links.record[~links.ahead], load[~links.ahead])
@@ -264,28 +188,54 @@ def _even_loads(
 
 
 def _seed_loads(
-    routed: Routed, links: Links, flows: Flows, seeds: int, cancelled: Callable[[], bool]
-) -> list[tuple[Rows, FloatArray]]:
-    """Return (links, load on each) by seed."""
+    routed: Routed,
+    links: Links,
+    flows: Flows,
+    seeds: int,
+    base: FloatArray,
+    cancelled: Callable[[], bool],
+) -> list[tuple[Rows, FloatArray, float]]:
+    """Return (links, load on each, when the busiest of them has drained) by seed."""
     every = np.arange(max(seeds, 1))
     loops = compiled("hash") if worth_compiling(len(flows.src) * len(every) * _PER_ROW) else None
     if loops is not None:
-        return list(_compiled_loads(loops, routed, links, flows, every, cancelled))
-    out: list[tuple[Rows, FloatArray]] = []
-    count, width = len(flows.src), max(len(links.record), 1)
+        met = _compiled_loads(loops, routed, links, flows, every, cancelled)
+        return [(link, load, _seconds(links, base, link, load)) for link, load in met]
+    out: list[tuple[Rows, FloatArray, float]] = []
+    count = len(flows.src)
     batch = max(1, _AT_ONCE // max(count, 1))
     for begin in range(0, len(every), batch):
         chosen = every[begin : begin + batch]
         steps = list(walk(routed, links, flows, chosen, cancelled))
         row = np.concatenate([s[0] for s in steps] or [np.zeros(0, np.int64)])
         link = np.concatenate([s[1] for s in steps] or [np.zeros(0, np.int64)])
-        codes, inverse = distinct(row // max(count, 1) * width + link, len(chosen) * width)
-        load = sum_by(inverse, flows.amount[row % max(count, 1)], len(codes))
-        stop = np.searchsorted(codes, (np.arange(len(chosen) + 1)) * width)
-        for k in range(len(chosen)):
-            part = slice(stop[k], stop[k + 1])
-            out.append((codes[part] - k * width, load[part]))
+        out += _by_seed(links, row // max(count, 1), link, flows.amount[row % max(count, 1)], base)
+        out += [(link[:0], base[:0], 0.0)] * (begin + len(chosen) - len(out))
     return out
+
+
+def _by_seed(
+    links: Links, seed: Rows, link: Rows, amount: FloatArray, base: FloatArray
+) -> Iterator[tuple[Rows, FloatArray, float]]:
+    """Yield what `_seed_loads` returns, from the links that the flows of a batch took."""
+    if len(link) == 0:
+        return
+    width, seeds = len(links.record), int(seed.max()) + 1
+    size = seeds * width
+    if size <= DENSE * len(link):
+        table = sum_by(seed * width + link, amount, size).reshape(seeds, width)
+        # a link that nothing is hashed to is never the busiest of all: see `_least_seconds`
+        last = ((base + table) * 8 / links.speed).max(axis=1)
+        every = np.arange(width)
+        yield from ((every, load, float(s)) for load, s in zip(table, last, strict=True))
+        return
+    codes, inverse = distinct(seed * width + link, size)
+    load = sum_by(inverse, amount, len(codes))
+    stop = np.searchsorted(codes, np.arange(seeds + 1) * width)
+    for k in range(seeds):
+        part = slice(stop[k], stop[k + 1])
+        met = codes[part] - k * width
+        yield met, load[part], _seconds(links, base, met, load[part])
 
 
 def _compiled_loads(
@@ -297,11 +247,7 @@ def _compiled_loads(
     cancelled: Callable[[], bool],
 ) -> Iterator[tuple[Rows, FloatArray]]:
     graph, shortest = routed.graph, routed.down is None
-    total = recall(routed, "total by leaf", graph, lambda: _by_leaf(routed, routed.total))
-    down = total
-    if routed.down is not None:
-        lower = routed.down
-        down = recall(routed, "down by leaf", graph, lambda: _by_leaf(routed, lower))
+    total, down = distances_by_leaf(routed)
     paths = (graph.start, graph.dst, routed.network.bundles.count, links.first, graph.up)
     ends = (graph.leaf[flows.src], flows.dst, flows.amount, flows.number * _PHI)
     number = np.arange(graph.n, dtype=np.uint64)
@@ -312,13 +258,6 @@ def _compiled_loads(
         used = met[: loops(*paths, shortest, total, down, *ends, salt, load, met)].copy()
         yield used, load[used]
         load[used] = 0.0
-
-
-def _by_leaf(routed: Routed, distances: Distances) -> Distances:
-    """Return distances by leaf and switch, so that all switches around a path lie together."""
-    # signed, so that differences are plain
-    kind = np.int16 if distances.dtype == np.uint8 else np.int32
-    return np.ascontiguousarray(routed.of_switches(distances).astype(kind).T)
 
 
 def _salt(seeds: npt.NDArray[np.int64]) -> npt.NDArray[np.uint64]:
@@ -336,11 +275,10 @@ def _least_seconds(
     return max(float(nics.max(initial=0.0)), float(even.max(initial=0.0)))
 
 
-def _seconds(links: Links, base: FloatArray, found: tuple[Rows, FloatArray], least: float) -> float:
-    """Return when the busiest link has drained, which is not before `least`."""
-    link, load = found
+def _seconds(links: Links, base: FloatArray, link: Rows, load: FloatArray) -> float:
+    """Return when the busiest of some links has drained."""
     hashed = (base[link] + load) * 8 / links.speed[link]
-    return max(float(hashed.max(initial=0.0)), least)
+    return float(hashed.max(initial=0.0))
 
 
 def incidence(

@@ -132,7 +132,7 @@ def perform(
     }
     setting = _setting(machines, wire, drained, all_switches(bom, "sharp", wire.fabric))
     faults = _faults(machines.pool, drained)
-    made = {name: evaluate(setting, name, options, faults, curve=curves) for name in OPERATIONS}
+    made = {name: evaluate(setting, name, options, faults, curves=curves) for name in OPERATIONS}
     made["all_to_all"] = _both_ways(machines, wire, drained, setting, made["all_to_all"])
     made = {name: _hashed(wire, drained, one) for name, one in made.items()}
     named = {name: _named(machines, wire, drained, made[name]) for name in OPERATIONS}

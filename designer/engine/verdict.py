@@ -12,7 +12,7 @@ difference moves it together; the difference is decided when that range does not
 """
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from designer.engine.compare import FabricResult
 from designer.engine.cost import money, priced, typical
@@ -44,9 +44,13 @@ def verdict(infiniband: FabricResult, rocev2: FabricResult) -> Verdict:
     values = {**rocev2.ledger.values, **infiniband.ledger.values}
     difference = difference_at(infiniband, rocev2)
     base = typical(values)
-    today = difference(base)
-    moves = _moves(values, base, difference)
-    bounds = _corners(values, base, moves, difference)
+    asked = _Asked(base)
+    today = difference(asked)
+    # what the money does not ask for moves nothing
+    base = {key: value for key, value in base.items() if key in asked.keys_asked}
+    values = {key: values[key] for key in base}
+    moves = _moves(values, base, today, difference)
+    bounds = _corners(values, base, today, moves, difference)
     choice = _choice(today, bounds)
     titles = {**rocev2.ledger.titles, **infiniband.ledger.titles}
     flips = [
@@ -64,6 +68,25 @@ def verdict(infiniband: FabricResult, rocev2: FabricResult) -> Verdict:
         tuple(flips),
         sentence(choice, today, bounds, base["years"]),
     )
+
+
+class _Asked(Mapping[str, float]):
+    """Values that remember which of them were asked for."""
+
+    def __init__(self, values: Point) -> None:
+        self._values = values
+        self.keys_asked: set[str] = set()
+
+    def __getitem__(self, key: str) -> float:
+        found = self._values[key]
+        self.keys_asked.add(key)
+        return found
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._values)
+
+    def __len__(self) -> int:
+        return len(self._values)
 
 
 def difference_at(one: FabricResult, two: FabricResult) -> Callable[[Point], float]:
@@ -92,11 +115,13 @@ def difference_at(one: FabricResult, two: FabricResult) -> Callable[[Point], flo
 
 
 def _moves(
-    values: Mapping[str, Range], base: Point, difference: Callable[[Point], float]
+    values: Mapping[str, Range],
+    base: Point,
+    today: float,
+    difference: Callable[[Point], float],
 ) -> dict[str, tuple[float, float]]:
     """Return the difference at the low and high end of each input that moves it."""
     found = {}
-    today = difference(base)
     for key, value in values.items():
         if value.low == value.high == base[key]:
             # an input without a range still may decide: see how it acts at half its value
@@ -116,6 +141,7 @@ def _at(base: Point, key: str, value: float, difference: Callable[[Point], float
 def _corners(
     values: Mapping[str, Range],
     base: Point,
+    today: float,
     moves: Mapping[str, tuple[float, float]],
     difference: Callable[[Point], float],
 ) -> Range:
@@ -126,7 +152,6 @@ def _corners(
         rising = at_high >= at_low
         low[key] = value.low if rising else value.high
         high[key] = value.high if rising else value.low
-    today = difference(base)
     return Range(min(today, difference(low)), today, max(today, difference(high)))
 
 
@@ -177,30 +202,32 @@ def _crossing(
     known = {value.low: ends[0], value.high: ends[1], base[key]: today}
     found = []
     for inner, outer in stops:
-        start = value.typical
+        start, here = value.typical, today
         for end in (inner, outer):
             there = known[end] if end in known else _at(base, key, end, difference)
             if there * today < 0:
-                found.append(_zero(key, start, end, base, today, difference))
+                found.append(_zero(key, (start, here), (end, there), base, today, difference))
                 break
-            start = end
+            start, here = end, there
     return min(found, key=lambda x: abs(x - value.typical), default=None)
 
 
 def _zero(
     key: str,
-    same: float,
-    other: float,
+    of_sign: tuple[float, float],
+    of_other: tuple[float, float],
     base: Point,
     today: float,
     difference: Callable[[Point], float],
 ) -> float:
     """Return where the difference is zero between a value of its sign and one of the other.
 
+    Both ends come with their differences.
+
     The secant of both ends says where to look next; an end that stays again counts half (Illinois
     rule), so that a bent curve does not keep it forever.
     """
-    here, there = _at(base, key, same, difference), _at(base, key, other, difference)
+    (same, here), (other, there) = of_sign, of_other
     middle, stayed = (same + other) / 2, ""
     for _step in range(_MOST_STEPS):
         middle = other - there * (other - same) / (there - here)

@@ -41,4 +41,11 @@ def assumption(design: Design, key: str) -> Assumption:
 
 def assumptions(design: Design) -> dict[str, Assumption]:
     """Return every parameter as the design uses it, by key."""
-    return {key: assumption(design, key) for key in parameters()}
+    own = {key: assumption(design, key) for key in design.assumptions if key in parameters()}
+    return {**_defaults(), **own}
+
+
+@cache
+def _defaults() -> dict[str, Assumption]:
+    """Return every parameter at its default, by key."""
+    return {key: assumption(Design(), key) for key in parameters()}

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from designer.engine.compile import compile_network
-from designer.engine.ecmp import crossing_flows, incidence, links_of, walk
+from designer.engine.ecmp import crossing_flows, incidence, walk
 from designer.engine.loads import RoutingChoice, fabric_drain_time, link_loads
+from designer.engine.next_hops import links_of
 from designer.engine.rates import max_min_rates
 from designer.engine.routing import route
 from designer.engine.traffic import all_to_all, permutation, rail_rings
