@@ -36,6 +36,29 @@ def seconds(work: Callable[[], object], rounds: int = 5) -> float:
     return median(times)
 
 
+def by_turns(
+    ours: Callable[[], object], theirs: Callable[[], object], turns: int, each: int
+) -> tuple[float, float]:
+    """Return the median seconds of both, timed by turns after a first call of each.
+
+    Args:
+        ours: The quicker one.
+        theirs: The baseline.
+        turns: How often the baseline is timed.
+        each: How often ours is timed in one turn.
+    """
+    ours()
+    theirs()
+    found: tuple[list[float], list[float]] = ([], [])
+    for _turn in range(turns):
+        for times, work, number in ((found[0], ours, each), (found[1], theirs, 1)):
+            for _round in range(number):
+                start = perf_counter()
+                work()
+                times.append(perf_counter() - start)
+    return median(found[0]), median(found[1])
+
+
 def against(name: str, fabric: str, gpus: int, value: float, baseline: float, least: float) -> Row:
     """Return how many times quicker the value is than the baseline, both in seconds."""
     ratio = baseline / value

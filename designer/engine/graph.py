@@ -60,6 +60,6 @@ def layers(n: int, low: IntArray, high: IntArray) -> IntArray:
     while True:
         new = layer.copy()
         np.maximum.at(new, high, layer[low] + 1)
-        if np.array_equal(new, layer):
+        if (new == layer).all():
             return layer
         layer = new

@@ -131,6 +131,8 @@ def server_flows(
     value = np.broadcast_to(np.asarray(amount, dtype=np.float64), source.shape)
     domain = network.domain
     same = (domain[source] == domain[target]) & (domain[source] >= 0)
+    if not same.any():
+        return _over_rails(network, source, target, value)
     out = _over_rails(network, source[~same], target[~same], value[~same])
     return replace(out, nvlink=float(value[same].sum()))
 
@@ -161,10 +163,15 @@ def _pairs(
     network: CompiledNetwork, source: IntArray, target: IntArray
 ) -> tuple[Rows, Rows, Rows, FloatArray]:
     """Return (flow, sending NIC link, receiving NIC link, share of the flow) rows."""
-    by_server, start, lane, by_code, sorted_codes = _orders(network)
+    by_server, start, lane, by_code, sorted_codes, only = _orders(network)
     width = int(lane.max(initial=0)) + 1
     flow, sender = _expand(start, by_server, source)
     wanted = target[flow].astype(np.int64) * width + lane[sender]
+    if len(only):
+        # no server has two NIC links on one rail and plane: each finds its peer in a table
+        peer = only[wanted]
+        if (peer >= 0).all() and (start[source + 1] > start[source]).all():
+            return flow, sender, peer, 1.0 / np.bincount(flow, minlength=len(source))[flow]
     low = np.searchsorted(sorted_codes, wanted, "left")
     high = np.searchsorted(sorted_codes, wanted, "right")
     rails = sum_by(flow, high > low, len(source))
@@ -183,7 +190,10 @@ def _pairs(
 
 
 def _orders(network: CompiledNetwork) -> tuple[Rows, ...]:
-    """Return NIC links by server and where each starts, lanes, links by server and lane, codes."""
+    """Return NIC links by server and where each starts, lanes, links by server and lane, codes.
+
+    Last a table from codes to links, -1 for codes without one; empty where two links share one.
+    """
     nics, count = network.nics, len(network.device_ids)
     if "server" not in nics.orders:
         by_server = np.argsort(nics.server, kind="stable")
@@ -191,7 +201,11 @@ def _orders(network: CompiledNetwork) -> tuple[Rows, ...]:
         lane = _lane(nics)
         code = nics.server.astype(np.int64) * (int(lane.max(initial=0)) + 1) + lane
         by_code = np.argsort(code, kind="stable")
-        nics.orders["server"] = (by_server, start, lane, by_code, code[by_code])
+        codes, only = code[by_code], np.zeros(0, dtype=np.int64)
+        if (codes[1:] > codes[:-1]).all():
+            only = np.full(count * (int(lane.max(initial=0)) + 1), -1, dtype=np.int64)
+            only[codes] = by_code
+        nics.orders["server"] = (by_server, start, lane, by_code, codes, only)
     return nics.orders["server"]
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 
 from designer.catalog.catalog import Catalog
 from designer.errors import DesignerError
@@ -20,6 +20,7 @@ from designer.services.create import is_native, open_file
 from designer.services.notices import NoticeText, from_error
 from designer.services.recovery import Recoverable, Recovery
 from designer.services.session import Session
+from designer.services.set_aside import set_aside, take_back
 from designer.services.settings import Settings, save_settings
 from designer.units import format_number
 
@@ -74,7 +75,15 @@ class Workspace(QObject):
         self.autosave = Autosave(document, self.recovery, session, self)
         self.autosave.failed.connect(self._on_autosave_failed)
         self.document_changed.emit()
+        if set_aside(design):
+            # the first results bring what the engine and the canvas keep with the drawing
+            once = Qt.ConnectionType.SingleShotConnection
+            document.results_changed.connect(self._on_first_results, once)
         return document
+
+    def _on_first_results(self) -> None:
+        if self.document is not None:
+            set_aside(self.document.design)
 
     def open_path(self, path: Path) -> None:
         """Open or import a file, by what it holds; the window goes on meanwhile."""
@@ -157,6 +166,7 @@ class Workspace(QObject):
         self.document = self.autosave = None
         if document is None or autosave is None:
             return
+        take_back()
         autosave.close(keep=keep_copy)
         document.close()
         self.document_changed.emit()

@@ -64,7 +64,7 @@ def test_a_touch_changes_records_and_no_result():
 def test_every_ring_edge_is_asked_of_networkx():
     network = compile_network(fabric("su256"))
     # 32 servers of 8 rails in one unit: every edge stays at its leaf, where one path leads
-    assert ratios.ring_paths(network) == 256
+    assert ratios.count_paths(ratios.multigraph(network), ratios.ring_edges(network)) == 256
 
 
 @pytest.mark.parametrize("count", [40, 200])
