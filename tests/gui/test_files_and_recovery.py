@@ -116,6 +116,62 @@ def _cannot_save(person, files, path):
     assert not any("Not saved" in t for t in person.notices())
 
 
+def test_a_later_save_takes_the_failure_away(person, files, tmp_path):
+    (tmp_path / "file").write_text("no folder")
+    person.opens("four-servers")
+    _renames(person, "srv-01", "first")
+    files(tmp_path / "file" / "a.railspine.json")
+    person.picks("save")
+    assert any("Not saved" in t for t in person.notices())
+    files(tmp_path / "good.railspine.json")
+    person.picks("save")
+    assert person.notices() == [], "what is solved is not said any more"
+
+
+def test_a_file_that_somebody_else_wrote_is_not_lost(person, answers, files, tmp_path):
+    path, other = tmp_path / "shared.railspine.json", tmp_path / "other.railspine.json"
+    path.write_bytes(examples()["four-servers"].read_bytes())
+    person.window.files.open_path(path)
+    person.wait_opened()
+    _renames(person, "srv-01", "mine")
+    theirs = path.read_bytes().replace(b"srv-02", b"theirs")
+    path.write_bytes(theirs)
+    asked = answers("Cancel")
+    person.picks("save")
+    assert len(asked) == 1 and "changed on disk" in asked[0]
+    assert path.read_bytes() == theirs and person.window.isWindowModified()
+    files(other)
+    answers("Save elsewhere")
+    person.picks("save")
+    assert native.open_design(other).named("mine") and path.read_bytes() == theirs
+    _renames(person, "mine", "again")
+    person.picks("save")
+    assert len(asked) == 2, "one's own save is no change of another"
+    other.write_bytes(theirs)
+    _renames(person, "again", "last")
+    answers("Replace")
+    person.picks("save")
+    assert native.open_design(other).named("last")
+    assert other.with_name(other.name + "~").read_bytes() == theirs
+    other.unlink()
+    _renames(person, "last", "back")
+    person.picks("save")
+    assert native.open_design(other).named("back"), "a file that is gone is written anew"
+
+
+def test_the_first_window_fits_the_screen(person):
+    from designer.gui.main_window import MainWindow
+
+    window = MainWindow(person.workspace)
+    free = window.screen().availableSize()
+    assert window.width() <= free.width() and window.height() <= free.height()
+    assert window.minimumWidth() <= free.width() and window.minimumHeight() <= free.height()
+    person.workspace.document_changed.disconnect(window._on_document)
+    person.workspace.noticed.disconnect(window.say)
+    person.workspace.imported.disconnect(window.drawing.tell_imported)
+    window.deleteLater()
+
+
 def test_a_damaged_file_keeps_what_cannot_be_read(person, tmp_path):
     data = json.loads(examples()["four-servers"].read_text())
     table = data["devices"]
