@@ -239,3 +239,16 @@ def test_infiniband_or_roce(person):
     assert person.window.drawing.compare is not None
     assert person.window.drawing.compare.isVisible()
     person.window.drawing.close_compare()
+
+
+def test_what_was_deleted_and_put_back_computes_as_before(person):
+    person.opens("rail-optimized", gpus=64)
+    before = person.document.results.values
+    person.canvas.setFocus()
+    person.picks("select_all")
+    person.picks("delete")
+    person.picks("undo")
+    person.wait_results()
+    after = person.document.results.values
+    assert after["collectives"] == before["collectives"]
+    assert after["traffic"] == before["traffic"]
