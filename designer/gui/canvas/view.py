@@ -277,9 +277,7 @@ class CanvasView(QWidget):
 
     def quick_add(self, x: float | None = None, y: float | None = None) -> None:
         """Open the search for parts at a pixel, or in the middle."""
-        self.furniture.open_search(
-            self.width() / 2 if x is None else x, self.height() / 2 if y is None else y
-        )
+        self.furniture.open_search(x, y)
 
     def edit_note(self, id_: str, x: float, y: float) -> None:
         """Open the editor of a note, or of a new one (empty id) at (x, y) of the drawing."""
