@@ -18,9 +18,11 @@ from designer.scene.notes import draw_notes
 from designer.scene.places import PortPlace, port_places
 from designer.scene.strands import (
     MOST_FANS,
+    draw_loose_strands,
     draw_port_trunks,
     draw_strands,
     find_strands,
+    loose_strands,
     trunk_ends,
 )
 from designer.scene.switch_glyphs import ROLE_ICONS, short_model
@@ -75,7 +77,11 @@ def compose(columns: SceneColumns, view: View, state: SceneState | None = None) 
         draw_strands(frame, out, strands)
     else:
         draw_lanes(frame, out, lanes)
-    draw_loose(frame, out, loose)
+    single = loose_strands(frame, loose)
+    if single is not None:
+        draw_loose_strands(frame, out, single)
+    else:
+        draw_loose(frame, out, loose)
     draw_bodies(frame, out)
     _port_ticks(frame, out)
     if not state.moving:

@@ -331,7 +331,7 @@ def draw_swatches(frame: Frame, out: DisplayList, lanes: list[Lane]) -> None:
         )
 
 
-def _on_screen(frame: Frame, rows: Ints) -> Bools:
+def on_screen(frame: Frame, rows: Ints) -> Bools:
     """Tell which bundles may touch the view."""
     b, v = frame.columns.bundles, frame.view
     a, c = b.a[rows], b.b[rows]
@@ -346,7 +346,7 @@ def draw_loose(frame: Frame, out: DisplayList, rows: Ints) -> None:
     """Draw NIC bundles that belong to no rail line as curves of their own."""
     from designer.scene.trunks import curve_points
 
-    rows = rows[_on_screen(frame, rows)]
+    rows = rows[on_screen(frame, rows)]
     if not len(rows):
         return
     if frame.state.moving and len(rows) > MOST_DROPS:

@@ -6,20 +6,25 @@ import numpy as np
 import pytest
 
 from designer.catalog.load import default_catalog
-from designer.model.operations import move
+from designer.model.design import Design
+from designer.model.operations import move, place
 from designer.model.ports import expand
+from designer.model.records import PortRange
+from designer.model.wiring import connect
 from designer.scene.blocks import block_links, blocks
 from designer.scene.columns import SceneColumns
 from designer.scene.compose import compose
-from designer.scene.display_list import Icons
+from designer.scene.display_list import Curves, Icons, Texts
 from designer.scene.frame import make_frame
 from designer.scene.hits import hit
 from designer.scene.lanes import find_lanes
 from designer.scene.layout import arrange
-from designer.scene.strands import Ports, find_strands, strand_at
+from designer.scene.strands import Ports, find_strands, loose_strands, strand_at
 from designer.scene.svg import svg
-from designer.scene.view import CLUSTER, SceneState, fit
+from designer.scene.theme import rail_color
+from designer.scene.view import CLUSTER, PORT, SceneState, fit
 from designer.services.create import new_design
+from designer.services.export import Job, Look
 
 CATALOG = default_catalog()
 NAMES = ("four-servers", "rail-optimized", "superpod-h100", "nvl72", "dual-plane", "blank")
@@ -51,6 +56,49 @@ def test_the_picture_is_valid_svg_with_its_names(name, theme):
     if name == "rail-optimized":
         words = {t.text for t in root.iter("{http://www.w3.org/2000/svg}text")}
         assert {f"leaf-{k}" for k in range(1, 9)} | {"spine-1", "Rail 8"} <= words
+
+
+def hand_drawn():
+    """Two servers and a leaf, as one begins: too few for a rail line; rails 1 and 3 cabled."""
+    design = Design()
+    design.apply(place(design, CATALOG.get("qm9700"), 0, 0, name="leaf-1"))
+    for k in (1, 2):
+        at = 300.0 * k - 450, 500.0
+        design.apply(place(design, CATALOG.get("dgx-h100"), *at, name=f"srv-{k}"))
+    leaf = design.named("leaf-1").id
+    for k, (name, nic) in enumerate([("srv-1", 1), ("srv-1", 3), ("srv-2", 1)]):
+        server = design.named(name).id
+        ends = PortRange(server, "nic", nic), PortRange(leaf, "fabric", 5 * k + 1)
+        design.apply(connect(design, *ends))
+    return design
+
+
+def test_single_cables_of_a_small_drawing_end_at_their_ports():
+    design = hand_drawn()
+    columns = SceneColumns.from_design(design)
+    view = fit(columns, 1200, 800)
+    frame = make_frame(columns, view, SceneState())
+    assert frame.level >= PORT
+    strands = loose_strands(frame, find_lanes(frame)[1])
+    assert {s.cable for s in strands} == set(design.cables)
+    ports = Ports(frame)
+    for strand in strands:
+        cable = design.cables[strand.cable]
+        for end, at in ((cable.a, strand.points[-1]), (cable.b, strand.points[0])):
+            device = design.devices[end.device]
+            place_ = ports.of(columns.index[end.device])[expand(device, end)[0]]
+            assert tuple(at) == place_
+        middle = (strand.points[0] + 3 * strand.points[1] + 3 * strand.points[2]) / 8
+        found = hit(frame, *(middle + strand.points[3] / 8))
+        assert found.kind == "cable" and found.cables == (strand.cable,)
+    colors = {c.color for c in compose(columns, view).items if isinstance(c, Curves)}
+    assert {rail_color(1, "light"), rail_color(3, "light")} <= colors
+
+
+def test_the_legend_of_a_page_names_every_rail_that_is_drawn():
+    page = Job(hand_drawn(), CATALOG, Look(paper="A4")).page
+    texts = {r.text for item in page.items if isinstance(item, Texts) for r in item.runs}
+    assert {"Rail 1", "Rail 3"} <= texts and "Rail 2" not in texts
 
 
 def test_columns_follow_a_move():
