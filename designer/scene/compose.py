@@ -34,7 +34,7 @@ from designer.scene.trunks import (
     trunk_label,
     trunk_rows,
 )
-from designer.scene.view import CLUSTER, DEVICE, PORT, SceneState, View
+from designer.scene.view import CLUSTER, DEVICE, GUTTER, PORT, SceneState, View
 from designer.units import format_number
 
 _TIERS = (
@@ -127,6 +127,8 @@ def _gutter(
     columns, design = frame.columns, frame.columns.design
     high = band[1] - band[0] >= 46
     top = band[0] if high else (band[0] + band[1]) / 2 - 16
+    if _covered(frame, 14, top + 8, GUTTER, top + (60 if high else 24)):
+        return
     out.add(Icons([(ROLE_ICONS[role], 16, top + 8, 16, ROLE_ICONS[role])]))
     out.text(37, top + 21, title, 12, 600)
     if not high:
@@ -141,6 +143,13 @@ def _gutter(
             lines.append(_("{n} GPUs").format(n=format_number(sum(g or 0 for g in gpus))))
     for k, line in enumerate(lines):
         out.text(16, top + 38 + 15 * k, elide(line, 104, 11), 11, 400, "text2")
+
+
+def _covered(frame: Frame, x0: float, y0: float, x1: float, y1: float) -> bool:
+    """Tell whether a glyph stands on a box of the screen; a text below it would look cut off."""
+    w, h = frame.w / 2, frame.h / 2
+    over = (frame.x - w < x1) & (frame.x + w > x0) & (frame.y - h < y1) & (frame.y + h > y0)
+    return bool(over.any())
 
 
 def _port_ticks(frame: Frame, out: DisplayList) -> None:

@@ -126,13 +126,13 @@ def cables_at(frame: Frame, x: float, y: float, known: LaneSet | None = None) ->
     lanes, loose = known or find_lanes(frame)
     b = frame.columns.bundles
     best, found = NEAR_CABLE, -1
-    single = loose_strands(frame, loose)
-    if single is not None:
+    curves = loose_strands(frame, loose)
+    if curves is not None:
         loose = loose[:0]
-        if single:
-            distance = _distances(np.array([s.points.ravel() for s in single]), x, y)
+        if curves:
+            distance = _distances(np.array([s.points.ravel() for s in curves]), x, y)
             if distance.min() < best:
-                return (single[int(np.argmin(distance))].cable,)
+                return (curves[int(np.argmin(distance))].cable,)
     trunks = trunk_rows(frame)
     rows = np.concatenate([trunks, loose]).astype(np.int32)
     if len(rows):
