@@ -16,9 +16,11 @@ from designer.formats import native
 from designer.gui.app import Program
 from designer.gui.dialogs.export_dialog import FORMS, ExportDialog
 from designer.gui.dialogs.map_servers_dialog import MapServersDialog
+from designer.gui.dialogs.pictures import DrawingPicture
 from designer.gui.recovery_page import RecoveryPage
 from designer.services.create import examples, new_design
 from designer.services.recovery import Recovery
+from designer.services.settings import load_settings
 
 REAL = Path(__file__).parents[2] / "../shared/files/ibnetdiscover/topograph_gb200_example.out"
 
@@ -209,10 +211,53 @@ def test_work_is_there_again_after_the_program_was_killed(person, qapp, qtbot):
     person.window.offer_recovered()
     page = person.window.stack.currentWidget()
     assert isinstance(page, RecoveryPage)
+    (picture,) = page.findChildren(DrawingPicture)
+    person.bot.waitUntil(lambda: not picture.empty, timeout=10_000)
+    assert session not in person.workspace.recovery._locks, "looking takes nothing"
     person.clicks(page.buttons[0])
     assert person.named("first")
     assert person.window.isWindowModified(), "it is still in no file"
     person.document.undo.setClean()
+
+
+def test_a_copy_that_cannot_be_read_is_offered_without_a_picture(person):
+    person.opens("four-servers")
+    person.workspace.autosave.write_now()
+    session = person.workspace.autosave.session
+    person.workspace.recovery.release(session)
+    person.workspace.close_document(keep_copy=True)
+    person.workspace.recovery._drawing(session).write_text("no drawing")
+    person.window.offer_recovered()
+    page = person.window.stack.currentWidget()
+    person.workspace.background.finish()
+    person.see()
+    assert page.findChildren(DrawingPicture)[0].empty and person.notices() == []
+    person.clicks(page.buttons[0])
+    assert person.notices(), "opening says what is wrong with it"
+    person.workspace.recovery.discard(session)
+
+
+def test_recent_files_say_what_they_hold_unless_somebody_else_wrote_them(person, files, tmp_path):
+    path = tmp_path / "mine.railspine.json"
+    person.opens("four-servers")
+    files(path)
+    person.picks("save_as")
+    person.picks("close")
+    rows = person.window.stack.currentWidget().rows
+    assert "32 gpus" in rows[0].words
+    os.utime(path, ns=(1, 1))
+    person.picks("start")
+    rows = person.window.stack.currentWidget().rows
+    assert "gpus" not in rows[0].words
+
+
+def test_settings_of_another_hand_are_read_as_far_as_they_make_sense(tmp_path):
+    path = tmp_path / "settings.json"
+    path.write_text('{"recent": ["/a", 3], "held": {"/a": [1, 2], "/b": [1], "/c": ["x", 2]}}')
+    settings, warning = load_settings(path)
+    assert not warning and settings.recent == ("/a",) and settings.held == {"/a": [1, 2]}
+    path.write_text('{"held": [1, 2]}')
+    assert load_settings(path)[0].held == {}
 
 
 @pytest.mark.skipif(not REAL.exists(), reason=f"{REAL} is not here")
