@@ -158,10 +158,9 @@ def _faults(design: Design, chosen: Options, context: Context) -> list[Effect]:
     """Return the effects of every single fault, telling how far it is."""
 
     def told(done: int, total: int) -> None:
-        context.progress(
-            _("single faults: {done} of {total}").format(
-                done=format_number(done), total=format_number(total)
-            )
+        text = _("single faults: {done} of {total}")
+        context.step(
+            text.format(done=format_number(done), total=format_number(total)), last=done == total
         )
 
     return single_faults(design, chosen, context.catalog, progress=told)

@@ -8,6 +8,7 @@ import sys
 import pytest
 
 from designer.__main__ import main
+from designer.cli.context import Context
 
 
 def run(capsys, *argv):
@@ -188,3 +189,17 @@ def test_a_folder_that_is_missing_is_named(capsys, tmp_path):
     assert code == 2
     assert str(out.parent) in err
     assert "Make the folder" in err
+
+
+def test_a_long_run_counts_in_one_line_on_a_terminal_and_seldom_in_a_log(capsys, monkeypatch):
+    context = Context()
+    for k in range(5):
+        context.step(f"{k} of 4", last=k == 4)
+    context.line("done")
+    assert capsys.readouterr().err == "4 of 4\n"
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    for k in range(5):
+        context.step(f"{k} of 4", last=k == 4)
+    context.line("done")
+    seen = capsys.readouterr()
+    assert "\n" not in seen.err and seen.err.endswith("\r\x1b[K") and seen.out == "done\n"
