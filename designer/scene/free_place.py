@@ -14,6 +14,8 @@ ROW_GAP = 120.0
 TIERS = (CORE, SPINE, LEAF, SERVER, NVSWITCH)
 TIER_GAP = 500.0
 NEAR = 60.0
+# A longer row is not one that somebody draws by hand: there the nearest place counts.
+SHORT_ROW = 64
 
 
 def tier_place(columns: SceneColumns, role: Role, x: float, y: float) -> tuple[float, float]:
@@ -29,9 +31,19 @@ def tier_place(columns: SceneColumns, role: Role, x: float, y: float) -> tuple[f
         nearest = same[np.argmin(np.abs(columns.y[same] - y))]
         row = float(columns.y[nearest])
         mates = same[np.abs(columns.y[same] - row) < NEAR]
-        side = float(np.clip(x, columns.x[mates].min(), columns.x[mates].max() + PITCH[code]))
-        return free_place(columns, role, side, row)
+        first, last = float(columns.x[mates].min()), float(columns.x[mates].max())
+        if len(mates) <= SHORT_ROW:
+            return _to_the_right(columns, code, last + PITCH[code], row)
+        return free_place(columns, role, float(np.clip(x, first, last + PITCH[code])), row)
     return free_place(columns, role, *_new_row(columns, code, x, y))
+
+
+def _to_the_right(columns: SceneColumns, code: int, x: float, y: float) -> tuple[float, float]:
+    """Return the first free place from x on: a row that is being drawn reads from the left."""
+    for k in range(MOST_TRIES):
+        if _is_free(columns, code, x + k * PITCH[code], y):
+            return x + k * PITCH[code], y
+    return free_place(columns, ROLES[code], x, y)
 
 
 def _new_row(columns: SceneColumns, code: int, x: float, y: float) -> tuple[float, float]:
@@ -75,6 +87,10 @@ def _is_free(columns: SceneColumns, code: int, x: float, y: float) -> bool:
     """Tell whether a device at (x, y) covers none, itself or by what it widens in its row."""
     role = np.append(columns.role, np.int32(code))
     xs, ys = np.append(columns.x, x), np.append(columns.y, y)
+    # switches of a row share its room: one too near would make its neighbours narrow
+    mates = (columns.role == code) & (np.abs(columns.y - y) < NEAR)
+    if bool((np.abs(columns.x[mates] - x) < 0.9 * PITCH[code]).any()):
+        return False
     w, h = extents(role, xs, ys)
     changed = np.flatnonzero(w[:-1] > columns.w + 1e-6).tolist()
     return all(_alone(int(k), xs, ys, w, h) for k in (len(xs) - 1, *changed))

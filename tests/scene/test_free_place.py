@@ -75,3 +75,22 @@ def test_a_neighbour_that_would_widen_over_another_device_counts_as_covering():
         at = free_place(SceneColumns.from_design(design), "leaf", x, 0.0)
         design.apply(place(design, CATALOG.get("qm9700"), *at))
     assert not _covers(SceneColumns.from_design(design))
+
+
+def test_what_is_added_to_a_row_reads_from_left_to_right_and_keeps_its_width():
+    design = Design()
+    for _k in range(6):
+        columns = SceneColumns.from_design(design)
+        design.apply(place(design, CATALOG.get("qm9700"), *tier_place(columns, "leaf", 33.0, 7.0)))
+    columns = SceneColumns.from_design(design)
+    names = [columns.names[k] for k in np.argsort(columns.x)]
+    assert names == [f"leaf-{k}" for k in range(1, 7)]
+    assert columns.w.min() > 0.8 * SIZES[2][0]
+
+
+def test_in_a_long_row_the_nearest_place_is_taken():
+    design = new_design("superpod-h100", CATALOG)
+    columns = SceneColumns.from_design(design)
+    first = design.placements[design.named("su01-srv-01").id]
+    x, _y = tier_place(columns, "server", first.x, first.y)
+    assert x < np.median(columns.x[columns.role == 0]), "not at the far end of 127 servers"
