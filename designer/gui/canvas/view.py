@@ -42,7 +42,7 @@ from designer.scene.lanes import find_lanes
 from designer.scene.places import PortPlace, port_places
 from designer.scene.view import COLOUR_MODES, ColourMode, SceneState, View, fit
 from designer.scene.whole import fitted
-from designer.services.notices import from_error
+from designer.services.notices import refusal
 
 GRID = 8.0
 
@@ -265,7 +265,7 @@ class CanvasView(QWidget):
 
     def fault(self, fault: DesignerError) -> None:
         """Tell the window what was refused."""
-        self.noticed.emit(from_error(fault))
+        self.noticed.emit(refusal(fault))
 
     def snap(self, x: float, y: float) -> tuple[float, float]:
         """Return the point of the grid nearest to a place in the drawing."""
