@@ -187,6 +187,30 @@ def test_texts_at_the_edge_are_not_struck_through_nor_half_hidden():
     assert (held & (plates[:, 1] < first.y) & (first.y < plates[:, 1] + plates[:, 3])).any()
 
 
+@pytest.mark.parametrize("name", ["superpod-b200", "superpod-h100", "nvl72", "rail-optimized"])
+def test_every_tier_in_the_whole_picture_is_named_and_no_line_touches_another(name):
+    design = new_design(name, CATALOG)
+    columns = SceneColumns.from_design(design)
+    for width, height in ((1000, 560), (1600, 900), (700, 400)):
+        picture = compose(columns, fit(columns, width, height))
+        if make_frame(columns, fit(columns, width, height), SceneState()).level == CLUSTER:
+            continue
+        gutter = [r for r in runs(picture) if r.x in (16, 37) and r.anchor == "start"]
+        titles = {r.text for r in gutter if r.weight == 600}
+        assert {"Spine", "Leaf", "Servers"} <= titles
+        lines = sorted(r.y for r in gutter)
+        assert min(np.diff(lines)) >= 12
+
+
+def test_a_picture_of_thousands_of_trunks_leaves_ground_between_them():
+    design = new_design("roce-24k", CATALOG)
+    columns = SceneColumns.from_design(design)
+    view = fit(columns, 1000, 560).zoomed(4.8, 560, 300)
+    curves = [c for c in compose(columns, view).items if isinstance(c, Curves)]
+    assert max(len(c.points) for c in curves) > 500
+    assert all(c.width < 2.0 for c in curves if len(c.points) > 500)
+
+
 def test_columns_follow_a_move():
     design = new_design("four-servers", CATALOG)
     columns = SceneColumns.from_design(design)
