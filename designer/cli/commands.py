@@ -160,15 +160,12 @@ def _faults(design: Design, chosen: Options, context: Context) -> list[Effect]:
     """Return the effects of every single fault, telling how far it is."""
 
     def told(done: int, total: int) -> None:
+        text = _("single faults: {done} of {total}")
         context.step(
-            _("single faults: {done} of {total}").format(
-                done=format_number(done), total=format_number(total)
-            )
+            text.format(done=format_number(done), total=format_number(total)), last=done == total
         )
 
-    effects = single_faults(design, chosen, context.catalog, progress=told)
-    context.step()
-    return effects
+    return single_faults(design, chosen, context.catalog, progress=told)
 
 
 def _code(results: Results) -> int:

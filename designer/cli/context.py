@@ -2,6 +2,7 @@
 
 import json
 import sys
+import time
 from collections.abc import Callable, Mapping
 from functools import cached_property
 from pathlib import Path
@@ -13,6 +14,11 @@ from designer.services.export import PictureWriter
 
 # Makes pictures of the window in a folder and returns their paths; comes from the window's side.
 Screenshots = Callable[[Path], list[Path]]
+
+# Clears the rest of a terminal's line.
+CLEAR = "\x1b[K"
+# Away from a terminal, a run says how far it is so often, seconds.
+STEP_S = 10.0
 
 
 class Context:
@@ -27,6 +33,8 @@ class Context:
         self.pictures = pictures or {}
         self.screenshots = screenshots
         self._catalog_file = catalog_file
+        self._counting = False
+        self._last_step = time.monotonic()
 
     @cached_property
     def catalog(self) -> Catalog:
@@ -39,20 +47,36 @@ class Context:
 
     def line(self, text: str = "") -> None:
         """Write one line to standard output."""
+        self._end_steps()
         sys.stdout.write(text + "\n")
 
     def progress(self, text: str) -> None:
         """Write one line about what is going on to standard error."""
+        self._end_steps()
         sys.stderr.write(text + "\n")
 
-    def step(self, text: str = "") -> None:
-        """Show how far work is, in one line that the next one replaces; nothing into files."""
+    def step(self, text: str, *, last: bool = False) -> None:
+        """Say how far a long run is: in one line that changes on a terminal.
+
+        Elsewhere, such as in a log, a line is written every ten seconds, and the last one.
+        """
         if sys.stderr.isatty():
-            sys.stderr.write(f"\r\x1b[K{text}")
+            self._counting = True
+            sys.stderr.write(f"\r{text}{CLEAR}")
+            sys.stderr.flush()
+        elif last or time.monotonic() - self._last_step >= STEP_S:
+            self._last_step = time.monotonic()
+            sys.stderr.write(text + "\n")
+
+    def _end_steps(self) -> None:
+        if self._counting:
+            self._counting = False
+            sys.stderr.write(f"\r{CLEAR}")
             sys.stderr.flush()
 
     def json(self, value: Any) -> None:
         """Write a value as JSON to standard output, and nothing else."""
+        self._end_steps()
         sys.stdout.write(json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False) + "\n")
 
     def rows(self, command: str, rows: list[dict[str, Any]]) -> None:

@@ -13,7 +13,6 @@ from designer.services.validation_page import HEADER, TOPICS, cells, summary, wr
 def run_validation(options: argparse.Namespace, context: Context) -> int:
     """Print every row; 1 when one is off that is not known to be."""
     rows = validate(context.catalog, lambda id_: context.step(_("row {id}").format(id=id_)))
-    context.step()
     if options.page is not None:
         for path in write_page(rows, options.page):
             context.progress(str(path))

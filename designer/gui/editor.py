@@ -246,7 +246,7 @@ class Editor(QMainWindow):
         canvas = self.canvas
         self.show_view("topology")
         x, y = canvas.view.to_drawing(canvas.width() / 2, canvas.height() / 2)
-        canvas.verbs.place_part(slug, x, y, free=True)
+        canvas.verbs.add_parts(slug, x, y, in_tier=True)
 
     def _choose_workload(self, how: str) -> None:
         if how == "file":

@@ -59,7 +59,31 @@ class Files:
         document = self._workspace.document
         if document is None:
             return False
-        return self.save_as() if document.path is None else self._workspace.save()
+        if document.path is None:
+            return self.save_as()
+        if document.session.changed_outside():
+            return self._save_over(document.path)
+        return self._workspace.save()
+
+    def _save_over(self, path: Path) -> bool:
+        """Ask what becomes of a file that another program, or another window, has written."""
+        box = QMessageBox(self._window)
+        box.setIcon(QMessageBox.Icon.Warning)
+        box.setText(
+            _("“{name}” was changed on disk since it was opened here.").format(name=path.name)
+        )
+        box.setInformativeText(
+            _("Replacing it keeps the changed file beside it as “{name}~”.").format(name=path.name)
+        )
+        replace = box.addButton(_("Replace"), QMessageBox.ButtonRole.DestructiveRole)
+        elsewhere = box.addButton(_("Save elsewhere"), QMessageBox.ButtonRole.AcceptRole)
+        cancel = box.addButton(_("Cancel"), QMessageBox.ButtonRole.RejectRole)
+        box.setDefaultButton(elsewhere)
+        box.setEscapeButton(cancel)
+        box.exec()
+        if box.clickedButton() is replace:
+            return self._workspace.save()
+        return self.save_as() if box.clickedButton() is elsewhere else False
 
     def save_as(self) -> bool:
         """Ask for a file and save to it."""

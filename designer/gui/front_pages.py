@@ -6,12 +6,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
+from shiboken6 import isValid
 
 from designer.gui.dialogs.start_cards import RecentFile
 from designer.gui.dialogs.start_page import StartPage
+from designer.gui.dialogs.template_pictures import draw, sample
 from designer.gui.recovery_page import RecoveryPage
+from designer.messages import _
+from designer.scene.svg import svg
 from designer.services.create import examples, open_file
 from designer.services.recovery import Recoverable
+from designer.units import format_number
 
 if TYPE_CHECKING:
     from designer.gui.main_window import MainWindow
@@ -48,6 +53,22 @@ class FrontPages:
         page.later.connect(self._window.show_start)
         page.discarded.connect(self._discard)
         self._show(page)
+        for one in found:
+            self._draw(page, one)
+
+    def _draw(self, page: RecoveryPage, one: Recoverable) -> None:
+        """Put the picture of a copy on its card once it has been read, if it can be."""
+        recovery, theme = self._workspace.recovery, self._window.theme
+
+        def work() -> str:
+            return svg(draw(sample(recovery.peek(one.session)), theme))
+
+        def show(picture: str) -> None:
+            # the page may be gone by now
+            if isValid(page):
+                page.show_picture(one, picture)
+
+        self._workspace.background.run("", work, show, lambda _fault: None)
 
     def _show(self, page: QWidget) -> None:
         stack = self._window.stack
@@ -73,5 +94,7 @@ class FrontPages:
         for name in self._workspace.settings.recent[:RECENT_SHOWN]:
             path = Path(name)
             changed = datetime.fromtimestamp(path.stat().st_mtime) if path.exists() else None
-            found.append(RecentFile(path, changed))
+            gpus = self._workspace.settings.gpus_of(path)
+            note = "" if gpus is None else _("{n} GPUs").format(n=format_number(gpus))
+            found.append(RecentFile(path, changed, note))
         return found

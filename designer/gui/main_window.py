@@ -4,7 +4,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QByteArray, QTimer, Signal
+from PySide6.QtCore import QByteArray, QSize, QTimer, Signal
 from PySide6.QtGui import QActionGroup, QCloseEvent, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QDialog, QMainWindow, QMenu, QStackedWidget
 
@@ -27,6 +27,9 @@ from designer.messages import LANGUAGES, _, language
 from designer.services.create import new_design
 from designer.services.notices import NoticeText
 
+# The size of the first window, the smallest one, and what window managers draw around it.
+WANTED, LEAST, FRAME = QSize(1600, 1000), QSize(960, 620), QSize(4, 32)
+
 
 class MainWindow(QMainWindow):
     """The one window.
@@ -46,8 +49,7 @@ class MainWindow(QMainWindow):
         self.drawing = DrawingCommands(self)
         self.front = FrontPages(self)
         self.setObjectName("mainWindow")
-        self.setMinimumSize(960, 620)
-        self.resize(1600, 1000)
+        self._fit_screen()
         self.setAcceptDrops(True)
         self.commands = Actions(self.theme, self)
         self.stack = QStackedWidget()
@@ -203,8 +205,10 @@ class MainWindow(QMainWindow):
         else:
             self._show_state()
 
-    def _on_clean(self, _clean: bool) -> None:
+    def _on_clean(self, clean: bool) -> None:
         self._retitle()
+        if clean and self.editor is not None:
+            self.editor.notices.close_key("save")
 
     def _on_computing(self, _behind: int) -> None:
         self._show_state()
@@ -345,6 +349,12 @@ class MainWindow(QMainWindow):
                 self.show_start()
             # after the first layout, which fits the drawing into the window
             QTimer.singleShot(0, self.editor, partial(self.editor.recall, memory))
+
+    def _fit_screen(self) -> None:
+        """Take the wanted size, or what the screen has room for."""
+        free = self.screen().availableSize() - FRAME
+        self.setMinimumSize(LEAST.boundedTo(free))
+        self.resize(WANTED.boundedTo(free))
 
     def _restore(self) -> None:
         if self.workspace.settings.geometry:

@@ -8,7 +8,7 @@ from designer.services.notices import NoticeText
 
 MARGIN = 12
 MOST = 3
-# A notice that only informs goes by itself.
+# A notice that only informs, or answers a gesture, goes by itself.
 SHORT_MS = 7000
 
 
@@ -48,7 +48,7 @@ class NoticeStack(QWidget):
         notice.show()
         while len(self.notices) > MOST:
             self._remove(self.notices[-1])
-        if text.kind in ("info", "ok") and not text.actions:
+        if text.passing or (text.kind in ("info", "ok") and not text.actions):
             QTimer.singleShot(SHORT_MS, notice, lambda: self._remove(notice))
         self._place()
 

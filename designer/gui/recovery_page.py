@@ -5,10 +5,14 @@ from collections.abc import Sequence
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
-from designer.gui.labels import label, mark
+from designer.gui.dialogs.pictures import DrawingPicture
+from designer.gui.labels import label
 from designer.messages import _, ngettext
 from designer.services.recovery import Recoverable
 from designer.units import format_moment, format_number
+
+# Width and height of the picture of a copy, in the proportions in which it is drawn.
+PICTURE = (220, 112)
 
 
 class RecoveryPage(QWidget):
@@ -28,6 +32,7 @@ class RecoveryPage(QWidget):
         super().__init__()
         self.setObjectName("startContent")
         self.buttons: list[QPushButton] = []
+        self._pictures: dict[str, DrawingPicture] = {}
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         scroll = QScrollArea()
@@ -66,6 +71,10 @@ class RecoveryPage(QWidget):
         scroll.setWidget(body)
         outer.addWidget(scroll)
 
+    def show_picture(self, one: Recoverable, picture: str) -> None:
+        """Show what a copy holds, as the text of an SVG."""
+        self._pictures[one.session].show_svg(picture)
+
     def _card(self, one: Recoverable, theme: str) -> QFrame:
         card = QFrame()
         card.setObjectName("card")
@@ -73,7 +82,10 @@ class RecoveryPage(QWidget):
         row = QHBoxLayout(card)
         row.setContentsMargins(16, 14, 16, 14)
         row.setSpacing(16)
-        row.addWidget(mark("file", "text2", theme, 28))
+        picture = DrawingPicture(theme)
+        picture.setFixedSize(*PICTURE)
+        self._pictures[one.session] = picture
+        row.addWidget(picture)
         words = QVBoxLayout()
         words.setSpacing(2)
         name = one.path.name if one.path else (one.title or _("Untitled"))

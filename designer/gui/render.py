@@ -1,5 +1,10 @@
-"""Paints display lists with QPainter: the window, PNG and PDF alike."""
+"""Paints display lists with QPainter: the window, PNG and PDF alike.
 
+Files are painted in a thread of their own. Qt's fonts, laid-out texts and SVG renderers belong to
+the thread that made them, so that none is handed from one thread to another.
+"""
+
+import threading
 from functools import lru_cache
 
 import numpy as np
@@ -81,9 +86,13 @@ def _load_font() -> None:
         QFontDatabase.addApplicationFont(str(font_file()))
 
 
-@lru_cache(maxsize=64)
 def canvas_font(size: float, weight: int) -> QFont:
     """Return Inter at `size` pixels; the weight is set on the variable font's own axis."""
+    return _font(size, weight, threading.get_ident())
+
+
+@lru_cache(maxsize=128)
+def _font(size: float, weight: int, _thread: int) -> QFont:
     _load_font()
     font = QFont(FAMILY)
     font.setPixelSize(max(1, round(size)))
@@ -112,8 +121,12 @@ def _pen(name: str, theme: str, width: float, dash: tuple[float, ...], round_: b
     return pen
 
 
-@lru_cache(maxsize=256)
 def _svg(name: str, color: str) -> QSvgRenderer:
+    return _renderer(name, color, threading.get_ident())
+
+
+@lru_cache(maxsize=256)
+def _renderer(name: str, color: str, _thread: int) -> QSvgRenderer:
     path = resource("icons", f"{name}.svg")
     try:
         text = path.read_text(encoding="utf-8")
@@ -139,7 +152,10 @@ def icon_pixmap(name: str, color: str, size: float, ratio: float) -> QPixmap:
 
 @lru_cache(maxsize=8192)
 def _label(text: str, size: float, weight: int) -> tuple[QStaticText, float, float]:
-    """Return a laid-out text, its width and its ascent."""
+    """Return a laid-out text, its width and its ascent; for the window's thread alone.
+
+    It holds on to font data that ends with the thread it was laid out in.
+    """
     font = canvas_font(size, weight)
     label = QStaticText(text)
     label.setTextFormat(Qt.TextFormat.PlainText)
@@ -284,12 +300,14 @@ class ListPainter:
             self._text(painter, run)
 
     def _text(self, painter: QPainter, run: Text) -> None:
-        label, width, ascent = _label(run.text, run.size, run.weight)
-        left = {"start": 0.0, "middle": width / 2, "end": width}[run.anchor]
-        if self._vector:
+        if self._vector or threading.current_thread() is not threading.main_thread():
+            metrics = QFontMetricsF(canvas_font(run.size, run.weight))
+            left = metrics.horizontalAdvance(run.text) * _ANCHORS[run.anchor]
             painter.drawText(QPointF(run.x - left, run.y), run.text)
-        else:
-            painter.drawStaticText(QPointF(run.x - left, run.y - ascent), label)
+            return
+        label, width, ascent = _label(run.text, run.size, run.weight)
+        left = width * _ANCHORS[run.anchor]
+        painter.drawStaticText(QPointF(run.x - left, run.y - ascent), label)
 
     def _icons(self, painter: QPainter, item: Icons) -> None:
         for name, x, y, size, color in item.items:
@@ -300,6 +318,8 @@ class ListPainter:
                 painter.drawPixmap(QPointF(x, y), icon_pixmap(name, plain, size, self._ratio))
 
 
+# What share of a text's width lies left of where it is anchored.
+_ANCHORS = {"start": 0.0, "middle": 0.5, "end": 1.0}
 _CHORD_STEPS = np.linspace(0.0, 1.0, 11)[:, None, None]
 
 

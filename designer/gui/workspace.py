@@ -193,8 +193,11 @@ class Workspace(QObject):
         self.settings_changed.emit()
 
     def remember(self, path: Path) -> None:
-        """Put a file at the top of the recent ones."""
-        self.set_settings(self.settings.with_recent(path))
+        """Put the file of the drawing at the top of the recent ones."""
+        design = self.document.design if self.document is not None else Design()
+        gpus = [design.gpus(d) for d in design.devices.values()]
+        known = None if None in gpus else sum(g or 0 for g in gpus)
+        self.set_settings(self.settings.with_recent(path, known))
 
     # --- notices ---
 

@@ -202,10 +202,19 @@ class Design:
                 self._names[swap.after.name] = swap.id
 
     def snapshot(self) -> "Design":
-        """Return a copy that later edits of this design do not touch; records are shared."""
+        """Return a copy that later edits of this design do not touch; records are shared.
+
+        Its records stand in the order of the file, by id: what is computed from it is the same
+        before a save and after it, and after an undo, which puts records back at the end.
+        """
         copy = Design()
         for name in TABLES:
-            setattr(copy, name, dict(getattr(self, name)))
+            setattr(copy, name, _by_id(getattr(self, name)))
         copy.revision = self.revision
         copy.derived = self.derived
         return copy
+
+
+def _by_id(table: dict[str, Any]) -> dict[str, Any]:
+    ids = sorted(table)
+    return dict(table) if ids == list(table) else {i: table[i] for i in ids}

@@ -108,6 +108,10 @@ def _color(frame: Frame, load: float) -> str:
     return token("text3", frame.theme)
 
 
+# Up to so many trunks between blocks: their width and how strong they are.
+_CROWDS = ((200, 3.2, 1.0), (800, 1.8, 0.8), (np.inf, 1.1, 0.6))
+
+
 def _trunks(frame: Frame, out: DisplayList, found: Blocks, links: BlockLinks) -> None:
     """Draw trunks between blocks: inside a pod straight to its bus, to the core as curves."""
     inner = (found.pod[links.a] == found.pod[links.b]) & (found.kind[links.b] == UNIT)
@@ -135,12 +139,14 @@ def _styled(
 ) -> Iterator[tuple[Rows, str, float, bool]]:
     """Yield runs of trunks in painting order that look alike: which, colour, width, strong."""
     style: list[tuple[str, float, bool]] = []
+    # hundreds of trunks as wide as a few would leave no ground to tell one from the next
+    thin, faint = next((w, f) for n, w, f in _CROWDS if len(order) <= n)
     for k in order.tolist():
         load = float(links.load[k])
         strong = bool(chosen[k] or hot[k])
-        share = 1.0 if strong else _share(frame, load, active)
+        share = 1.0 if strong else _share(frame, load, active) * faint
         color = _color(frame, load) if hot[k] or not chosen[k] else token("accent", frame.theme)
-        width = 9.0 if hot[k] else 4.0 if strong else 3.2
+        width = 9.0 if hot[k] else 4.0 if strong else thin
         style.append((faded(frame, color, share), width, strong))
     begin = 0
     for end in range(1, len(style) + 1):

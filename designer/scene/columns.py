@@ -14,7 +14,17 @@ from designer.scene import glyph_sizes as sizes
 from designer.scene.bundles import NIC, NVLINK, OTHER, TRUNK, Bundles, Floats, Ints, join
 from designer.scene.patching import patch
 
-__all__ = ["NIC", "NVLINK", "OTHER", "TRUNK", "Bundles", "Floats", "Ints", "SceneColumns"]
+__all__ = [
+    "NIC",
+    "NVLINK",
+    "OTHER",
+    "TRUNK",
+    "Bundles",
+    "Floats",
+    "Ints",
+    "SceneColumns",
+    "extents",
+]
 
 _ROLE = {role: k for k, role in enumerate(ROLES)}
 # Edits that change more records than this rebuild the columns: cheaper than patching.
@@ -65,7 +75,7 @@ class SceneColumns:
         x = np.array([design.placements[i].x for i in ids], dtype=np.float64)
         y = np.array([design.placements[i].y for i in ids], dtype=np.float64)
         role = np.array([_ROLE[d.role] for d in devices], dtype=np.int32)
-        w, h = _sizes(role, x, y)
+        w, h = extents(role, x, y)
         bundles = join(design, index, role, y, design.cables)
         return SceneColumns(
             design,
@@ -105,7 +115,7 @@ class SceneColumns:
         self._resize()
 
     def _resize(self) -> None:
-        self.w, self.h = _sizes(self.role, self.x, self.y)
+        self.w, self.h = extents(self.role, self.x, self.y)
 
     def rows_of(self, row: int) -> Ints:
         """Return the bundle rows at a device."""
@@ -130,7 +140,8 @@ class SceneColumns:
         )
 
 
-def _sizes(role: Ints, x: Floats, y: Floats) -> tuple[Floats, Floats]:
+def extents(role: Ints, x: Floats, y: Floats) -> tuple[Floats, Floats]:
+    """Return width and height at 100 % of devices; switches share the room of their row."""
     base = np.array([sizes.SIZES[k][:2] for k in range(len(ROLES))])
     w, h = base[role, 0].copy(), base[role, 1].copy()
     for wide in (sizes.LEAF, sizes.SPINE):

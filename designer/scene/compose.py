@@ -19,9 +19,11 @@ from designer.scene.notes import draw_notes
 from designer.scene.places import PortPlace, port_places
 from designer.scene.strands import (
     MOST_FANS,
+    draw_loose_strands,
     draw_port_trunks,
     draw_strands,
     find_strands,
+    loose_strands,
     trunk_ends,
 )
 from designer.scene.switch_glyphs import ROLE_ICONS, short_model
@@ -33,7 +35,7 @@ from designer.scene.trunks import (
     trunk_label,
     trunk_rows,
 )
-from designer.scene.view import CLUSTER, DEVICE, PORT, SceneState, View
+from designer.scene.view import CLUSTER, DEVICE, GUTTER, PORT, SceneState, View
 from designer.units import format_number
 
 _TIERS = (
@@ -77,7 +79,11 @@ def compose(columns: SceneColumns, view: View, state: SceneState | None = None) 
         draw_strands(frame, out, strands)
     else:
         draw_lanes(frame, out, lanes)
-    draw_loose(frame, out, loose)
+    single = loose_strands(frame, loose)
+    if single is not None:
+        draw_loose_strands(frame, out, single)
+    else:
+        draw_loose(frame, out, loose)
     draw_bodies(frame, out)
     _port_ticks(frame, out)
     if not state.moving:
@@ -97,7 +103,7 @@ def _tier_bands(frame: Frame, out: DisplayList) -> None:
     """Draw a band behind each tier, with its role, count and model in a gutter at the left."""
     columns = frame.columns
     width = frame.view.width
-    used: list[float] = []
+    bands: list[tuple[float, float, int, str, Ints]] = []
     for role, title in _TIERS:
         rows = np.flatnonzero(columns.role == role).astype(np.int32)
         if not len(rows) or np.ptp(columns.y[rows]) > 60:
@@ -106,10 +112,20 @@ def _tier_bands(frame: Frame, out: DisplayList) -> None:
         if low < 0 or top > frame.view.height:
             continue
         out.add(Rects(np.array([[8.0, top, width - 16, low - top]]), "tier", "tierLine", 1.0, 8))
-        if low - top < 18 or any(top < y for y in used):
+        if low - top >= 18:
+            bands.append((top, low, role, _(title), rows))
+    bands.sort(key=lambda band: band[0])
+    used = -np.inf
+    for k, (top, low, role, title, rows) in enumerate(bands):
+        below = bands[k + 1][0] if k + 1 < len(bands) else np.inf
+        # the next tier's title wants its place more than this one's count
+        high = low - top >= 46 and below >= top + 46
+        line = top if high else min((top + low) / 2, below - 4) - 16
+        if line + 8 < used:
             continue
-        used.append(top + (52 if low - top >= 46 else 20))
-        _gutter(frame, out, role, _(title), rows, (top, low))
+        used = line + (54 if high else 26)
+        most = 0 if not high else 1 if below < top + 64 else 2
+        _gutter(frame, out, role, title, rows, line, most)
 
 
 def _gutter(
@@ -118,15 +134,16 @@ def _gutter(
     role: int,
     title: str,
     rows: Ints,
-    band: tuple[float, float],
+    top: float,
+    most: int,
 ) -> None:
-    """Write what stands in a band; one that is not high enough carries its role alone."""
+    """Write the role of a tier, and as many lines about it as its band has room for."""
     columns, design = frame.columns, frame.columns.design
-    high = band[1] - band[0] >= 46
-    top = band[0] if high else (band[0] + band[1]) / 2 - 16
+    if _covered(frame, 14, top + 8, GUTTER, top + 24 + 18 * most):
+        return
     out.add(Icons([(ROLE_ICONS[role], 16, top + 8, 16, ROLE_ICONS[role])]))
     out.text(37, top + 21, title, 12, 600)
-    if not high:
+    if not most:
         return
     models = {design.devices[columns.ids[r]].type for r in rows[:2000]}
     part = design.types.get(next(iter(models))) if len(models) == 1 else None
@@ -136,8 +153,15 @@ def _gutter(
         gpus = [design.gpus(design.devices[columns.ids[r]]) for r in rows]
         if all(g is not None for g in gpus):
             lines.append(_("{n} GPUs").format(n=format_number(sum(g or 0 for g in gpus))))
-    for k, line in enumerate(lines):
+    for k, line in enumerate(lines[:most]):
         out.text(16, top + 38 + 15 * k, elide(line, 104, 11), 11, 400, "text2")
+
+
+def _covered(frame: Frame, x0: float, y0: float, x1: float, y1: float) -> bool:
+    """Tell whether a glyph stands on a box of the screen; a text below it would look cut off."""
+    w, h = frame.w / 2, frame.h / 2
+    over = (frame.x - w < x1) & (frame.x + w > x0) & (frame.y - h < y1) & (frame.y + h > y0)
+    return bool(over.any())
 
 
 def _port_ticks(frame: Frame, out: DisplayList) -> None:

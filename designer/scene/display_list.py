@@ -165,3 +165,8 @@ def _size(item: Primitive) -> int:
     if isinstance(item, Circles):
         return len(item.xyr)
     return len(item.runs) if isinstance(item, Texts) else len(item.items)
+
+
+def plate(picture: DisplayList, x: float, base: float, width: float) -> None:
+    """Clear the ground behind a line of text that starts at x on a base line: cables run there."""
+    picture.add(Rects(np.array([[x - 6, base - 15, width + 12, 21.0]]), "canvas", "", 0, 4))

@@ -11,7 +11,7 @@ from designer.scene.frame import Frame, ends
 from designer.scene.lanes import Lane, find_lanes
 from designer.scene.notes import note_box
 from designer.scene.places import PortPlace, port_places
-from designer.scene.strands import find_strands, strand_at, trunk_ends
+from designer.scene.strands import find_strands, loose_strands, strand_at, trunk_ends
 from designer.scene.trunks import curve_points, trunk_rows
 from designer.scene.view import CLUSTER, PORT
 
@@ -126,6 +126,13 @@ def cables_at(frame: Frame, x: float, y: float, known: LaneSet | None = None) ->
     lanes, loose = known or find_lanes(frame)
     b = frame.columns.bundles
     best, found = NEAR_CABLE, -1
+    curves = loose_strands(frame, loose)
+    if curves is not None:
+        loose = loose[:0]
+        if curves:
+            distance = _distances(np.array([s.points.ravel() for s in curves]), x, y)
+            if distance.min() < best:
+                return (curves[int(np.argmin(distance))].cable,)
     trunks = trunk_rows(frame)
     rows = np.concatenate([trunks, loose]).astype(np.int32)
     if len(rows):

@@ -8,10 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from designer.messages import _
 from designer.scene.colours import bundle_colors, by_color, faded, leaf_rail
 from designer.scene.columns import NIC, Floats, Ints, SceneColumns
-from designer.scene.display_list import Circles, Curves, DisplayList, Lines, Polygons, Rects
+from designer.scene.display_list import Circles, Curves, DisplayList, Lines, Polygons, Rects, plate
 from designer.scene.frame import Bools, Frame, ends, far_x
+from designer.scene.text import text_width
 from designer.scene.theme import rail_color, text_on, token
 from designer.scene.view import DEVICE, PORT
 
@@ -332,7 +334,7 @@ def draw_swatches(frame: Frame, out: DisplayList, lanes: list[Lane]) -> None:
         if (
             not rail
             or not 0 < lane.y < frame.view.height
-            or any(abs(lane.y - y) < SWATCH + 1 for y in used)
+            or any(abs(lane.y - y) < SWATCH + 6 for y in used)
         ):
             continue
         x = max(10.0, min(lane.x0 - 104, frame.view.width))
@@ -340,22 +342,23 @@ def draw_swatches(frame: Frame, out: DisplayList, lanes: list[Lane]) -> None:
             x = 10.0
         used.append(lane.y)
         color = rail_color(rail, frame.theme)
+        bold = bool(frame.chosen[lane.leaf])
+        name = _("Rail {n}").format(n=rail)
+        if x + SWATCH + 60 > lane.x0:
+            plate(out, x, lane.y + 4, SWATCH + 6 + text_width(name, 12, 600))
         out.add(Rects(np.array([[x, lane.y - SWATCH / 2, SWATCH, SWATCH]]), color, "", 0, 3))
         out.text(x + SWATCH / 2, lane.y + 4, str(rail), 10, 600, text_on(color), "middle")
-        bold = bool(frame.chosen[lane.leaf])
-        from designer.messages import _
-
         out.text(
             x + SWATCH + 6,
             lane.y + 4,
-            _("Rail {n}").format(n=rail),
+            name,
             12,
             600 if bold else 400,
             "text" if bold else "text2",
         )
 
 
-def _on_screen(frame: Frame, rows: Ints) -> Bools:
+def on_screen(frame: Frame, rows: Ints) -> Bools:
     """Tell which bundles may touch the view."""
     b, v = frame.columns.bundles, frame.view
     a, c = b.a[rows], b.b[rows]
@@ -370,7 +373,7 @@ def draw_loose(frame: Frame, out: DisplayList, rows: Ints) -> None:
     """Draw NIC bundles that belong to no rail line as curves of their own."""
     from designer.scene.trunks import curve_points
 
-    rows = rows[_on_screen(frame, rows)]
+    rows = rows[on_screen(frame, rows)]
     if not len(rows):
         return
     if frame.state.moving and len(rows) > MOST_DROPS:

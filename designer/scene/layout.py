@@ -21,6 +21,7 @@ UNIT_GAP, POD_GAP = 160.0, 320.0
 # Height of a tier gap over the width it joins: gives the proportions of a window.
 LANES, TRUNKS, CORES = 0.24, 0.30, 0.17
 MIN_LANES, MIN_TRUNKS = 330.0, 240.0
+REST = 0.035
 
 
 @dataclass(slots=True)
@@ -232,9 +233,11 @@ def _place_rest(
     if not rest:
         return
     width = max(total, 3000.0)
+    # glyphs have a smallest height on the screen: the wider the drawing, the further apart
+    below, step = max(400.0, total * REST), max(320.0, total * REST * 0.8)
     per_row = max(1, int(width // 700))
     for k, device in enumerate(rest):
         row, column = divmod(k, per_row)
         here = min(per_row, len(rest) - row * per_row)
         x = (column - (here - 1) / 2) * 700
-        places[device.id] = (x, depth + 400 + row * 320)
+        places[device.id] = (x, depth + below + row * step)

@@ -11,9 +11,13 @@ from designer.scene.frame import Frame, ends
 from designer.scene.trunks import curve_points
 from designer.scene.view import UNIT
 
-SIZE = 15.0
+SIZE, SMALL = 15.0, 9.0
+# A glyph narrower than this, pixels, has a small mark: a large one would cover its neighbours.
+NARROW = 44.0
 # More marks than this in a view say nothing; the list of findings says it better.
 MOST = 80
+# x, y, severity, size
+Spot = tuple[float, float, str, float]
 _STYLE = {"error": ("error", "err", (2.4, 1.3)), "warning": ("warning", "warn", (2.0, 1.2))}
 
 
@@ -22,7 +26,7 @@ def draw_marks(frame: Frame, out: DisplayList, trunks: Ints, e: Floats) -> None:
     marks = frame.state.marks
     if not marks or frame.level < UNIT:
         return
-    spots: list[tuple[float, float, str]] = []
+    spots: list[Spot] = []
     where = {int(row): k for k, row in enumerate(trunks)}
     for id_, severity in marks.items():
         if severity not in _STYLE or len(spots) >= MOST:
@@ -30,14 +34,16 @@ def draw_marks(frame: Frame, out: DisplayList, trunks: Ints, e: Floats) -> None:
         row = frame.columns.index.get(id_)
         if row is not None:
             if frame.seen[row]:
-                x = float(frame.x[row] + frame.w[row] / 2) - 5
-                spots.append((x, float(frame.y[row] - frame.h[row] / 2) + 3, severity))
+                size = SMALL if frame.w[row] < NARROW else SIZE
+                x = float(frame.x[row] + frame.w[row] / 2 - min(5.0, frame.w[row] / 4))
+                y = float(frame.y[row] - frame.h[row] / 2) + (3 if size == SIZE else 0)
+                spots.append((x, y, severity, size))
             continue
         bundle = frame.columns.cable_bundle.get(id_)
         if bundle is not None:
             spot = _cable(frame, out, bundle, severity, where, e)
             if spot is not None:
-                spots.append((*spot, severity))
+                spots.append((*spot, severity, SIZE))
     _draw_spots(out, spots)
 
 
@@ -65,12 +71,13 @@ def _cable(
     return float(spot[0]), float(spot[1])
 
 
-def _draw_spots(out: DisplayList, spots: list[tuple[float, float, str]]) -> None:
+def _draw_spots(out: DisplayList, spots: list[Spot]) -> None:
     taken: list[tuple[float, float]] = []
-    for x, y, severity in sorted(spots, key=lambda s: s[2] != "error"):
-        if any(abs(x - a) < SIZE and abs(y - b) < SIZE for a, b in taken):
+    for x, y, severity, size in sorted(spots, key=lambda s: s[2] != "error"):
+        apart = size + 5
+        if any(abs(x - a) < apart and abs(y - b) < apart for a, b in taken):
             continue
         taken.append((x, y))
         name, token, _dash = _STYLE[severity]
-        out.add(Circles(np.array([[x, y, SIZE / 2 + 2]]), "surface", token, 1.0))
-        out.add(Icons([(name, x - SIZE / 2 + 1.5, y - SIZE / 2 + 1.5, SIZE - 3, token)]))
+        out.add(Circles(np.array([[x, y, size / 2 + 2]]), "surface", token, 1.0))
+        out.add(Icons([(name, x - size / 2 + 1.5, y - size / 2 + 1.5, size - 3, token)]))

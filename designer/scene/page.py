@@ -10,14 +10,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from designer.messages import _
-from designer.scene.colours import leaf_rail
-from designer.scene.columns import SceneColumns
+from designer.model.ports import expand
+from designer.scene.columns import NIC, SceneColumns
 from designer.scene.compose import compose
 from designer.scene.display_list import DisplayList, Icons, Lines, Rects
-from designer.scene.frame import make_frame
+from designer.scene.strands import MOST
 from designer.scene.text import elide, text_width
 from designer.scene.theme import rail_color, text_on
-from designer.scene.view import SceneState, fit
+from designer.scene.view import SceneState
 from designer.scene.whole import placed, whole
 
 WIDTH, HEIGHT = 1600.0, 1131.0
@@ -62,7 +62,7 @@ def page(columns: SceneColumns, content: PageContent, state: SceneState) -> Disp
     _frame(out)
     out.text(56, 70, elide(content.title, 1400, 22, 600), 22, 600)
     out.text(56, 93, elide(content.subtitle, 1400, 12), 12, 400, "text2")
-    _legend(columns, state, out)
+    _legend(columns, out)
     _table(
         out,
         COLUMNS[1],
@@ -117,11 +117,26 @@ def _frame(out: DisplayList) -> None:
     out.add(Lines(np.array([[x, FOOT, x, BOTTOM] for x in COLUMNS[1:4]]), "text", 1.2))
 
 
-def _legend(columns: SceneColumns, state: SceneState, out: DisplayList) -> None:
+def _rails(columns: SceneColumns) -> list[int]:
+    """Return the rails that are drawn: of bundles, and of single cables of those that span some."""
+    b, design = columns.bundles, columns.design
+    nic = b.kind == NIC
+    rails = {int(r) for r in np.unique(b.rail[nic]) if r}
+    mixed = np.flatnonzero(nic & (b.rail == 0))
+    if int(b.count[mixed].sum()) > MOST:
+        return sorted(rails)
+    for row in mixed.tolist():
+        server = design.devices[columns.ids[int(b.b[row])]]
+        if server.role == "server":
+            ends = (design.cables[c].end_at(server.id) for c in b.cables[row])
+            rails |= {design.rail(server, p.number) for e in ends for p in expand(server, e)}
+    return sorted(rails)
+
+
+def _legend(columns: SceneColumns, out: DisplayList) -> None:
     x, y = COLUMNS[0] + 24, FOOT + 30
     out.text(x, y, _("Legend"), 13, 600)
-    frame = make_frame(columns, fit(columns, 800, 500), state)
-    rails = sorted({int(r) for r in leaf_rail(frame) if r})[:8]
+    rails = _rails(columns)[:8]
     for k, rail in enumerate(rails):
         cx, cy = x + (k % 2) * 112, y + 22 + (k // 2) * 24
         color = rail_color(rail, "light")

@@ -14,7 +14,7 @@ from designer.scene.colours import bundle_colors
 from designer.scene.columns import Floats, Ints
 from designer.scene.display_list import Curves, DisplayList, Polylines
 from designer.scene.frame import Frame, ends
-from designer.scene.lanes import Lane
+from designer.scene.lanes import Lane, on_screen
 from designer.scene.places import port_places
 from designer.scene.theme import blend, heat_color, rail_color, token
 from designer.scene.trunks import curve_points
@@ -93,28 +93,27 @@ class _Link:
     server: tuple[float, float]
 
 
-def _links(frame: Frame, lanes: list[Lane], ports: Ports) -> list[_Link]:
+def _links(frame: Frame, bundles: Ints, ports: Ports) -> list[_Link]:
     columns, b = frame.columns, frame.columns.bundles
     design = columns.design
     found = []
-    for lane in lanes:
-        leaf = design.devices[columns.ids[lane.leaf]]
-        for row in lane.rows:
-            server_row = int(b.b[row])
-            server = design.devices[columns.ids[server_row]]
-            for cable_id in b.cables[int(row)]:
-                cable = design.cables[cable_id]
-                one, two = cable.end_at(leaf.id), cable.end_at(server.id)
-                for p, q in zip(expand(leaf, one), expand(server, two), strict=False):
-                    at, to = ports.of(lane.leaf).get(p), ports.of(server_row).get(q)
-                    if at is not None and to is not None:
-                        rail = design.rail(server, q.number) if server.role == "server" else 1
-                        found.append(_Link(cable_id, int(row), rail, at, to))
+    for row in bundles.tolist():
+        leaf_row, server_row = int(b.a[row]), int(b.b[row])
+        leaf = design.devices[columns.ids[leaf_row]]
+        server = design.devices[columns.ids[server_row]]
+        for cable_id in b.cables[row]:
+            cable = design.cables[cable_id]
+            one, two = cable.end_at(leaf.id), cable.end_at(server.id)
+            for p, q in zip(expand(leaf, one), expand(server, two), strict=False):
+                at, to = ports.of(leaf_row).get(p), ports.of(server_row).get(q)
+                if at is not None and to is not None:
+                    rail = design.rail(server, q.number) if server.role == "server" else 0
+                    found.append(_Link(cable_id, row, rail, at, to))
     return found
 
 
 def _routes(frame: Frame, lanes: list[Lane], ports: Ports) -> list[Strand]:
-    links = _links(frame, lanes, ports)
+    links = _links(frame, np.concatenate([lane.rows for lane in lanes]), ports)
     if not links:
         return []
     sign = 1.0 if links[0].server[1] > links[0].leaf[1] else -1.0
@@ -132,6 +131,40 @@ def _routes(frame: Frame, lanes: list[Lane], ports: Ports) -> list[Strand]:
             points = np.array([link.leaf, (link.leaf[0], y), (link.server[0], y), link.server])
             strands.append(Strand(link.cable, link.bundle, rail, points))
     return strands
+
+
+def loose_strands(frame: Frame, rows: Ints) -> list[Strand] | None:
+    """Return the single cables of NIC bundles that belong to no rail line: curves, port to port.
+
+    None where they are too many, or the level is not that of ports; then a bundle is one curve.
+    """
+    if frame.level < PORT:
+        return None
+    rows = rows[on_screen(frame, rows)]
+    if int(frame.columns.bundles.count[rows].sum()) > MOST:
+        return None
+    found = []
+    for link in _links(frame, rows, Ports(frame)):
+        bend = (link.server[1] - link.leaf[1]) * 0.48
+        (x0, y0), (x1, y1) = link.leaf, link.server
+        points = np.array([[x0, y0], [x0, y0 + bend], [x1, y1 - bend], [x1, y1]])
+        found.append(Strand(link.cable, link.bundle, link.rail, points))
+    return found
+
+
+def draw_loose_strands(frame: Frame, out: DisplayList, strands: list[Strand]) -> None:
+    """Draw single cables as curves with a casing, those of the selection last."""
+    canvas = token("canvas", frame.theme)
+    active = bool(frame.bundle_chosen.any())
+    picked = [s for s in strands if frame.bundle_chosen[s.bundle]]
+    quiet = [s for s in strands if not frame.bundle_chosen[s.bundle]]
+    for group, width, share in ((quiet, 1.9, frame.state.dim if active else 1.0), (picked, 2.6, 1)):
+        if not group:
+            continue
+        out.add(Curves(np.array([s.points.ravel() for s in group]), canvas, width + 2.6))
+        for color, lines in _coloured(frame, group).items():
+            curves = np.array([points.ravel() for points in lines])
+            out.add(Curves(curves, blend(color, canvas, share), width))
 
 
 def _order(link: _Link) -> tuple[int, float]:
@@ -172,8 +205,10 @@ def _coloured(frame: Frame, strands: list[Strand]) -> dict[str, list[Floats]]:
             color = token("text3", frame.theme) if load is None else heat_color(load, frame.theme)
         elif frame.state.colour == "kind":
             color = token("server", frame.theme)
-        else:
+        elif strand.rail:
             color = rail_color(strand.rail, frame.theme)
+        else:
+            color = token("text3", frame.theme)
         found.setdefault(color, []).append(strand.points)
     return found
 

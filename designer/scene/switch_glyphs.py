@@ -8,9 +8,11 @@ from designer.scene import glyph_sizes as sizes
 from designer.scene.colours import leaf_rail
 from designer.scene.display_list import DisplayList, Icons, Rects
 from designer.scene.frame import Frame
-from designer.scene.text import elide, text_width
+from designer.scene.switch_names import inner, label, large
+from designer.scene.text import text_width
 from designer.scene.theme import rail_color
 from designer.scene.view import PORT
+from designer.units import format_percent
 
 ROLE_ICONS = ("server", "nvswitch", "leaf", "spine", "core", "disk")
 
@@ -20,26 +22,22 @@ def draw_switch(frame: Frame, out: DisplayList, row: int) -> None:
     role = int(frame.columns.role[row])
     x, y = float(frame.x[row] - frame.w[row] / 2), float(frame.y[row] - frame.h[row] / 2)
     w, h = float(frame.w[row]), float(frame.h[row])
-    left, right = x + 8, x + w - 8
     if role == sizes.LEAF:
         _strip(frame, out, row, x, y, h)
-        left = x + 12 if w > 40 else x + 6
-    elif role == sizes.SPINE:
-        left, right = x + (12 if frame.level < PORT else 26), x + w - 12
-    if h < 13 or w < 24:
+    if h < 13:
         return
-    name, room = frame.columns.names[row], right - left
+    left, right = inner(frame, row)
     full = frame.level >= PORT
-    size = 15.0 if full and w > 260 else 12.0
-    icon = 28.0 if full and w > 260 else 16.0 if room > text_width(name, size, 600) + 60 else 0.0
+    name = frame.columns.names[row]
+    size = large(frame, row)
+    icon = 28.0 if size > 12 else 16.0
     middle = y + h / 2
-    if icon:
+    if size > 12 or right - left > text_width(name, size, 600) + 60:
         color = ("server", "nvswitch", "leaf", "spine", "core", "host")[role]
         out.add(Icons([(ROLE_ICONS[role], left, middle - icon / 2, icon, color)]))
         left += icon + (12 if full else 6)
-        room = right - left
-    short = name if text_width(name, size, 600) <= room else name.rsplit("-", 1)[-1]
-    shown = elide(short, room, size, 600)
+    room = right - left
+    shown, size = label(frame, row, room)
     # boxes of ports reach into the glyph at port level
     two = h >= (38 if full else 32) and role != sizes.NVSWITCH
     roomy = full and h >= 56
@@ -47,13 +45,13 @@ def draw_switch(frame: Frame, out: DisplayList, row: int) -> None:
         if h >= 16:
             out.text(x + w / 2, middle + 4, shown, size, 600, "text", "middle")
         return
-    first = middle + (4 if not two else -3 if roomy or not full else -4)
+    line = second_line(frame, row, full, room) if two else ""
+    first = middle + (4 if not line else -3 if roomy or not full else -4)
     out.text(left, first, shown, size, 600)
-    note = peak(frame, row)
-    if two:
-        line = second_line(frame, row, full)
+    if line:
         second = middle + (15 if roomy else 10 if full else 12)
-        out.text(left, second, elide(line, room, 11), 11, 400, "text2")
+        out.text(left, second, line, 11, 400, "text2")
+    note = peak(frame, row)
     if note and room > text_width(shown, size, 600) + text_width(note, 12, 600) + 10:
         out.text(right, first, note, 12, 600, "text", "end")
 
@@ -86,8 +84,8 @@ def _strip(frame: Frame, out: DisplayList, row: int, x: float, y: float, h: floa
         )
 
 
-def second_line(frame: Frame, row: int, full: bool) -> str:
-    """Return the second line of a switch: its rail or ports in use, with the model when large."""
+def second_line(frame: Frame, row: int, full: bool, room: float) -> str:
+    """Return the second line of a switch: model, rail, ports in use, what fits; never cut off."""
     design = frame.columns.design
     device = design.devices[frame.columns.ids[row]]
     part = design.types.get(device.type)
@@ -100,7 +98,10 @@ def second_line(frame: Frame, row: int, full: bool) -> str:
     if not rail or full:
         used, total = fabric_use(frame, row)
         words.append(_("{used}/{total} ports").format(used=used, total=total))
-    return " · ".join(words)
+    tries = [" · ".join(words[k:]) for k in range(len(words))]
+    if not rail or full:
+        tries.append(f"{used}/{total}")
+    return next((t for t in tries if text_width(t, 11) <= room), "")
 
 
 def fabric_use(frame: Frame, row: int) -> tuple[int, int]:
@@ -128,8 +129,6 @@ def short_model(part: PartType) -> str:
 
 def peak(frame: Frame, row: int) -> str:
     """Return the peak utilisation of a device's links, or an empty text."""
-    from designer.units import format_percent
-
     loads = frame.load[frame.columns.rows_of(row)]
     loads = loads[~np.isnan(loads)]
     return format_percent(float(loads.max()), 0) if len(loads) else ""

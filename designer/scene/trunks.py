@@ -90,7 +90,8 @@ def _strength(frame: Frame, n: int, active: bool) -> float:
         return frame.state.dim
     if frame.state.colour == "utilization":
         return 1.0 if n < 400 else 0.8
-    return 0.62 if n <= 400 else 0.45
+    # thousands of lines cover the ground between them: the fainter, the more glyphs stand out
+    return 0.62 if n <= 400 else 0.45 if n <= 1500 else 0.30 if n <= 6000 else 0.20
 
 
 def _widths(frame: Frame, rows: Ints) -> Floats:

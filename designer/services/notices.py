@@ -1,6 +1,6 @@
 """Notices: what happened, what is safe, what to do; shown in the window, without a modal box."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from designer.errors import DesignerError
@@ -20,6 +20,7 @@ class NoticeText:
         ids: Records that a click selects.
         actions: (name of an action, label) of its buttons, first the primary one.
         key: A later notice with the same key takes the place of this one.
+        passing: It goes by itself: an answer to the gesture just made.
     """
 
     kind: Kind
@@ -28,6 +29,7 @@ class NoticeText:
     ids: tuple[str, ...] = ()
     actions: tuple[tuple[str, str], ...] = ()
     key: str = ""
+    passing: bool = False
 
 
 def from_error(fault: BaseException) -> NoticeText:
@@ -40,3 +42,8 @@ def from_error(fault: BaseException) -> NoticeText:
         _("Your work is kept in the recovery copy; the details are in the log."),
         key="unexpected",
     )
+
+
+def refusal(fault: BaseException) -> NoticeText:
+    """Return the notice for a gesture that was refused; it stands over the drawing but a while."""
+    return replace(from_error(fault), passing=isinstance(fault, DesignerError))

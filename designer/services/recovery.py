@@ -135,6 +135,14 @@ class Recovery:
                 self.release(session)
                 raise
 
+    def peek(self, session: str) -> Design:
+        """Return a recovered drawing to look at; the copy stays as it is, for whoever takes it.
+
+        Raises:
+            FileError: The copy cannot be read.
+        """
+        return native.open_design(self._drawing(session))
+
     def discard(self, session: str) -> None:
         """Remove a copy: its drawing was saved, closed unchanged, or the user said so.
 

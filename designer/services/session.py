@@ -24,6 +24,7 @@ class Session:
         self.design = design
         self.catalog = catalog
         self.path = path
+        self._stamp = _stamp(path)
         self._listeners: list[Listener] = []
 
     @property
@@ -62,4 +63,22 @@ class Session:
             raise ValueError("a new drawing needs a path")
         native.save(self.design, target)
         self.path = target
+        self._stamp = _stamp(target)
         return target
+
+    def changed_outside(self) -> bool:
+        """Tell whether somebody else wrote the file since it was opened or saved here.
+
+        A file that is gone has not changed: saving brings it back.
+        """
+        now = _stamp(self.path)
+        return now is not None and now != self._stamp
+
+
+def _stamp(path: Path | None) -> tuple[int, int, int] | None:
+    """Return what tells one state of a file from the next; None where there is no file."""
+    try:
+        found = path.stat() if path is not None else None
+    except (OSError, ValueError):
+        return None
+    return (found.st_mtime_ns, found.st_size, found.st_ino) if found is not None else None

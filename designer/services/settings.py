@@ -25,6 +25,8 @@ class Settings:
     Attributes:
         theme: `light`, `dark` or `system`.
         recent: Paths of files opened or saved, newest first.
+        held: GPUs of each recent file, and when it was written, in ns: [256, 17…]. A file that
+            was written since holds what nobody here knows.
         geometry: Window geometry and dock layout as base64 text; empty at the first start.
         catalog_file: A catalogue file of the user's own, or empty.
         dim: Share of strength kept by cables that do not belong to the selection.
@@ -33,6 +35,7 @@ class Settings:
     language: str = ""
     theme: str = "system"
     recent: tuple[str, ...] = ()
+    held: dict[str, list[int]] = field(default_factory=dict)
     geometry: str = ""
     layout: str = ""
     catalog_file: str = ""
@@ -46,11 +49,27 @@ class Settings:
         """Return the chosen language, or the system's."""
         return self.language or system_language()
 
-    def with_recent(self, path: Path) -> "Settings":
-        """Return settings with `path` as the newest recent file."""
+    def with_recent(self, path: Path, gpus: int | None = None) -> "Settings":
+        """Return settings with `path` as the newest recent file, and what it holds."""
         text = str(path.resolve())
-        kept = tuple(p for p in self.recent if p != text)
-        return replace(self, recent=(text, *kept)[:RECENT_FILES])
+        recent = (text, *(p for p in self.recent if p != text))[:RECENT_FILES]
+        held = {p: h for p, h in self.held.items() if p in recent and p != text}
+        written = _written(path)
+        if gpus is not None and written is not None:
+            held[text] = [gpus, written]
+        return replace(self, recent=recent, held=held)
+
+    def gpus_of(self, path: Path) -> int | None:
+        """Return the GPUs of a recent file; None when it was written since, or is unknown."""
+        gpus, written = (*self.held.get(str(path), ()), None, None)[:2]
+        return gpus if written is not None and written == _written(path) else None
+
+
+def _written(path: Path) -> int | None:
+    try:
+        return path.stat().st_mtime_ns
+    except (OSError, ValueError):
+        return None
 
 
 def settings_path() -> Path:
@@ -83,11 +102,19 @@ def _from_dict(data: dict[str, Any]) -> Settings:
         value, model = data[f.name], getattr(default, f.name)
         if isinstance(model, tuple) and isinstance(value, list):
             values[f.name] = tuple(v for v in value if isinstance(v, str))
+        elif f.name == "held":
+            values[f.name] = _held(value)
         elif type(value) is type(model):
             values[f.name] = value
         elif isinstance(model, float) and isinstance(value, int):
             values[f.name] = float(value)
     return Settings(**values)
+
+
+def _held(value: object) -> dict[str, list[int]]:
+    table = value if isinstance(value, dict) else {}
+    pairs = {k: v for k, v in table.items() if isinstance(v, list) and len(v) == 2}
+    return {str(k): v for k, v in pairs.items() if all(type(n) is int for n in v)}
 
 
 def save_settings(settings: Settings, path: Path | None = None) -> None:

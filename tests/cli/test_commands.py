@@ -8,6 +8,7 @@ import sys
 import pytest
 
 from designer.__main__ import main
+from designer.cli.context import Context
 
 
 def run(capsys, *argv):
@@ -142,10 +143,10 @@ def test_single_faults_are_ranked(capsys, tmp_path, monkeypatch):
     code, out, err = run(capsys, "analyze", path, "--failures")
     assert code == 0
     assert "+14." in out, "a NIC less of eight"
-    assert not err, "a file gets no progress"
+    assert err.count("single faults") == 1, "a file gets the last line only"
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
     code, out, err = run(capsys, "analyze", path, "--failures", "--json")
-    assert "single faults: 1 of" in err and err.endswith("\r\x1b[K")
+    assert "single faults: 1 of" in err and err.endswith("\x1b[K")
     values = json.loads(out)
     assert values["failures"][0]["lost_gpus"] > 0
     assert "failures" not in values["reasons"]
@@ -190,3 +191,17 @@ def test_a_folder_that_is_missing_is_named(capsys, tmp_path):
     assert code == 2
     assert str(out.parent) in err
     assert "Make the folder" in err
+
+
+def test_a_long_run_counts_in_one_line_on_a_terminal_and_seldom_in_a_log(capsys, monkeypatch):
+    context = Context()
+    for k in range(5):
+        context.step(f"{k} of 4", last=k == 4)
+    context.line("done")
+    assert capsys.readouterr().err == "4 of 4\n"
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    for k in range(5):
+        context.step(f"{k} of 4", last=k == 4)
+    context.line("done")
+    seen = capsys.readouterr()
+    assert "\n" not in seen.err and seen.err.endswith("\r\x1b[K") and seen.out == "done\n"

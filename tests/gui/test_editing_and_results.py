@@ -52,6 +52,19 @@ def test_f5_computes_at_once(person):
     assert person.document.results is not before
 
 
+def test_both_ends_of_a_hottest_link_can_be_read_in_a_small_window(person):
+    person.opens("superpod-h100")
+    for width in (1600, 1280):
+        person.window.resize(width, 860)
+        person.see()
+        row = person.editor.results.hottest.rows[0]
+        ends = row.accessibleName().split(",")[0].split(" → ")
+        assert row.name.fontMetrics().horizontalAdvance(row.name.text()) <= row.name.width()
+        assert all(end in row.name.text() + row.detail.text() for end in ends)
+        first = row.detail.text().split(" · ")[0]
+        assert row.detail.fontMetrics().horizontalAdvance(first) <= row.detail.width()
+
+
 def test_a_click_on_a_hottest_link_selects_it(person):
     person.opens("rail-optimized")
     row = person.editor.results.hottest.rows[0]
@@ -239,3 +252,16 @@ def test_infiniband_or_roce(person):
     assert person.window.drawing.compare is not None
     assert person.window.drawing.compare.isVisible()
     person.window.drawing.close_compare()
+
+
+def test_what_was_deleted_and_put_back_computes_as_before(person):
+    person.opens("rail-optimized", gpus=64)
+    before = person.document.results.values
+    person.canvas.setFocus()
+    person.picks("select_all")
+    person.picks("delete")
+    person.picks("undo")
+    person.wait_results()
+    after = person.document.results.values
+    assert after["collectives"] == before["collectives"]
+    assert after["traffic"] == before["traffic"]

@@ -16,9 +16,11 @@ from designer.formats import native
 from designer.gui.app import Program
 from designer.gui.dialogs.export_dialog import FORMS, ExportDialog
 from designer.gui.dialogs.map_servers_dialog import MapServersDialog
+from designer.gui.dialogs.pictures import DrawingPicture
 from designer.gui.recovery_page import RecoveryPage
 from designer.services.create import examples, new_design
 from designer.services.recovery import Recovery
+from designer.services.settings import load_settings
 
 REAL = Path(__file__).parents[2] / "../shared/files/ibnetdiscover/topograph_gb200_example.out"
 
@@ -116,6 +118,62 @@ def _cannot_save(person, files, path):
     assert not any("Not saved" in t for t in person.notices())
 
 
+def test_a_later_save_takes_the_failure_away(person, files, tmp_path):
+    (tmp_path / "file").write_text("no folder")
+    person.opens("four-servers")
+    _renames(person, "srv-01", "first")
+    files(tmp_path / "file" / "a.railspine.json")
+    person.picks("save")
+    assert any("Not saved" in t for t in person.notices())
+    files(tmp_path / "good.railspine.json")
+    person.picks("save")
+    assert person.notices() == [], "what is solved is not said any more"
+
+
+def test_a_file_that_somebody_else_wrote_is_not_lost(person, answers, files, tmp_path):
+    path, other = tmp_path / "shared.railspine.json", tmp_path / "other.railspine.json"
+    path.write_bytes(examples()["four-servers"].read_bytes())
+    person.window.files.open_path(path)
+    person.wait_opened()
+    _renames(person, "srv-01", "mine")
+    theirs = path.read_bytes().replace(b"srv-02", b"theirs")
+    path.write_bytes(theirs)
+    asked = answers("Cancel")
+    person.picks("save")
+    assert len(asked) == 1 and "changed on disk" in asked[0]
+    assert path.read_bytes() == theirs and person.window.isWindowModified()
+    files(other)
+    answers("Save elsewhere")
+    person.picks("save")
+    assert native.open_design(other).named("mine") and path.read_bytes() == theirs
+    _renames(person, "mine", "again")
+    person.picks("save")
+    assert len(asked) == 2, "one's own save is no change of another"
+    other.write_bytes(theirs)
+    _renames(person, "again", "last")
+    answers("Replace")
+    person.picks("save")
+    assert native.open_design(other).named("last")
+    assert other.with_name(other.name + "~").read_bytes() == theirs
+    other.unlink()
+    _renames(person, "last", "back")
+    person.picks("save")
+    assert native.open_design(other).named("back"), "a file that is gone is written anew"
+
+
+def test_the_first_window_fits_the_screen(person):
+    from designer.gui.main_window import MainWindow
+
+    window = MainWindow(person.workspace)
+    free = window.screen().availableSize()
+    assert window.width() <= free.width() and window.height() <= free.height()
+    assert window.minimumWidth() <= free.width() and window.minimumHeight() <= free.height()
+    person.workspace.document_changed.disconnect(window._on_document)
+    person.workspace.noticed.disconnect(window.say)
+    person.workspace.imported.disconnect(window.drawing.tell_imported)
+    window.deleteLater()
+
+
 def test_a_damaged_file_keeps_what_cannot_be_read(person, tmp_path):
     data = json.loads(examples()["four-servers"].read_text())
     table = data["devices"]
@@ -153,10 +211,53 @@ def test_work_is_there_again_after_the_program_was_killed(person, qapp, qtbot):
     person.window.offer_recovered()
     page = person.window.stack.currentWidget()
     assert isinstance(page, RecoveryPage)
+    (picture,) = page.findChildren(DrawingPicture)
+    person.bot.waitUntil(lambda: not picture.empty, timeout=10_000)
+    assert session not in person.workspace.recovery._locks, "looking takes nothing"
     person.clicks(page.buttons[0])
     assert person.named("first")
     assert person.window.isWindowModified(), "it is still in no file"
     person.document.undo.setClean()
+
+
+def test_a_copy_that_cannot_be_read_is_offered_without_a_picture(person):
+    person.opens("four-servers")
+    person.workspace.autosave.write_now()
+    session = person.workspace.autosave.session
+    person.workspace.recovery.release(session)
+    person.workspace.close_document(keep_copy=True)
+    person.workspace.recovery._drawing(session).write_text("no drawing")
+    person.window.offer_recovered()
+    page = person.window.stack.currentWidget()
+    person.workspace.background.finish()
+    person.see()
+    assert page.findChildren(DrawingPicture)[0].empty and person.notices() == []
+    person.clicks(page.buttons[0])
+    assert person.notices(), "opening says what is wrong with it"
+    person.workspace.recovery.discard(session)
+
+
+def test_recent_files_say_what_they_hold_unless_somebody_else_wrote_them(person, files, tmp_path):
+    path = tmp_path / "mine.railspine.json"
+    person.opens("four-servers")
+    files(path)
+    person.picks("save_as")
+    person.picks("close")
+    rows = person.window.stack.currentWidget().rows
+    assert "32 gpus" in rows[0].words
+    os.utime(path, ns=(1, 1))
+    person.picks("start")
+    rows = person.window.stack.currentWidget().rows
+    assert "gpus" not in rows[0].words
+
+
+def test_settings_of_another_hand_are_read_as_far_as_they_make_sense(tmp_path):
+    path = tmp_path / "settings.json"
+    path.write_text('{"recent": ["/a", 3], "held": {"/a": [1, 2], "/b": [1], "/c": ["x", 2]}}')
+    settings, warning = load_settings(path)
+    assert not warning and settings.recent == ("/a",) and settings.held == {"/a": [1, 2]}
+    path.write_text('{"held": [1, 2]}')
+    assert load_settings(path)[0].held == {}
 
 
 @pytest.mark.skipif(not REAL.exists(), reason=f"{REAL} is not here")

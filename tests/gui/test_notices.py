@@ -40,6 +40,19 @@ def test_a_refusal_goes_when_the_drawing_moves_on(person):
     assert not person.notices()
 
 
+def test_the_answer_to_a_gesture_does_not_stay_over_the_drawing(person, monkeypatch, qapp):
+    monkeypatch.setattr("designer.gui.notices.SHORT_MS", 30)
+    person.opens("four-servers")
+    qapp.clipboard().setText("no drawing")
+    person.canvas.setFocus()
+    person.picks("paste")
+    assert len(person.notices()) == 1
+    person.bot.waitUntil(lambda: not person.notices(), timeout=2000)
+    person.window.say(from_error(DesignerError("The file is cut off", "Look at the one before")))
+    person.bot.wait(80)
+    assert person.notices() == ["The file is cut off"], "what was not done for a file stays"
+
+
 def test_on_the_start_page_as_well(person):
     _say(person, "Read this")
     (notice,) = person.window.notices.notices

@@ -2,6 +2,7 @@
 
 import re
 import struct
+import threading
 import zlib
 
 import numpy as np
@@ -9,6 +10,7 @@ import pytest
 from PySide6.QtGui import QImage, QPainter
 
 from designer.errors import FileError
+from designer.gui import render
 from designer.gui.picture_files import to_image, write_pdf, write_png
 from designer.gui.render import ListPainter, canvas_font, rounded_path
 from designer.scene.display_list import (
@@ -121,6 +123,24 @@ def test_a_corner_takes_at_most_half_its_shorter_side():
     assert max(xs) == 10
     assert path.elementAt(1).x == pytest.approx(8)
     assert path.currentPosition().y() == 4
+
+
+def test_a_thread_that_painted_leaves_nothing_for_the_window(qapp, tmp_path):
+    """Laid-out texts of a thread that has ended point to fonts that are gone: a crash of Qt."""
+    picture = DisplayList(400, 120)
+    for k in range(60):
+        picture.text(8 + (k % 6) * 64, 12 + k // 6 * 11, f"only here {k}", 9 + k % 8, 400 + k % 3)
+    render._label.cache_clear()
+    thread = threading.Thread(target=write_png, args=(picture, tmp_path / "a.png"))
+    thread.start()
+    thread.join()
+    assert render._label.cache_info().currsize == 0
+    theirs = QImage(str(tmp_path / "a.png"))
+    ours = to_image(picture, scale=theirs.width() / picture.width)
+    assert render._label.cache_info().currsize == 60
+    ours = ours.convertToFormat(theirs.format())
+    one, two = (np.frombuffer(i.constBits(), np.uint8).astype(int) for i in (ours, theirs))
+    assert np.abs(one - two).mean() < 1.0, "a file looks as the screen does"
 
 
 def test_png_is_written_in_one_step(qapp, tmp_path):

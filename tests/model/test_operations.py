@@ -215,3 +215,14 @@ def test_ethernet_and_infiniband_do_not_link():
 def test_unknown_tables_are_refused():
     with pytest.raises(ConflictError, match="no table"):
         Design().apply(Edit("x", (Swap("wires", "1", None, 1),)))
+
+
+def test_a_snapshot_does_not_tell_an_undone_deletion_from_none():
+    design = small()
+    before = design.snapshot()
+    gone = operations.remove(design, sorted(design.devices))
+    design.apply(gone)
+    design.apply(gone.inverse())
+    after = design.snapshot()
+    for name in TABLES:
+        assert list(before.table(name)) == list(after.table(name)) == sorted(design.table(name))

@@ -33,7 +33,7 @@ class Furniture:
         self.empty = EmptyCard(canvas, theme)
         self.search = QuickAdd(canvas, theme, canvas.catalog)
         self.editor = NoteEditor(canvas, theme)
-        self._place_at = (0.0, 0.0)
+        self._place_at, self._in_tier = (0.0, 0.0), False
         self.empty.template.connect(canvas.template_wanted)
         self.empty.wiring.connect(canvas.wiring_wanted)
         self.empty.tour.connect(canvas.tour_wanted)
@@ -100,13 +100,16 @@ class Furniture:
         self.hints.show_hints(hints)
         self.place()
 
-    def open_search(self, x: float, y: float) -> None:
-        """Open the search for parts; what is chosen stands at this pixel."""
-        self._place_at = self._canvas.view.to_drawing(x, y)
-        self.search.open_at(round(x), round(y))
+    def open_search(self, x: float | None, y: float | None) -> None:
+        """Open the search for parts; what is chosen stands at this pixel, or in its tier."""
+        self._in_tier = x is None or y is None
+        px = self._canvas.width() / 2 if x is None else x
+        py = self._canvas.height() / 2 if y is None else y
+        self._place_at = self._canvas.view.to_drawing(px, py)
+        self.search.open_at(round(px), round(py))
 
-    def _add(self, slug: str) -> None:
-        self._canvas.verbs.place_part(slug, *self._place_at, free=True)
+    def _add(self, slug: str, count: int) -> None:
+        self._canvas.verbs.add_parts(slug, *self._place_at, count=count, in_tier=self._in_tier)
 
     def open_note(self, id_: str, x: float, y: float) -> None:
         """Open the editor of a note at (x, y) of the drawing."""

@@ -9,7 +9,7 @@ from designer.messages import N_, _, ngettext
 from designer.model.ports import link_speed
 from designer.scene import glyph_sizes as sizes
 from designer.scene.columns import TRUNK
-from designer.scene.display_list import DisplayList
+from designer.scene.display_list import DisplayList, plate
 from designer.scene.text import elide, text_width
 from designer.scene.view import DEVICE, UNIT
 from designer.units import format_bits_per_s, format_number
@@ -74,6 +74,9 @@ class Header:
         width = text_width(note, 12)
         room = picture.width - 48 - width
         if self.title and room > 40:
-            picture.text(16, BASE, elide(self.title, room, 13, 600), 13, 600)
+            title = elide(self.title, room, 13, 600)
+            plate(picture, 16, BASE, text_width(title, 13, 600))
+            picture.text(16, BASE, title, 13, 600)
         if note and width < picture.width - 32:
+            plate(picture, picture.width - 16 - width, BASE, width)
             picture.text(picture.width - 16, BASE, note, 12, 400, "text2", "end")

@@ -1,5 +1,6 @@
-"""Quick add: type a part's name on the canvas, Enter places it."""
+"""Quick add: type a part's name on the canvas, Enter places it; `4 qm9700` places four."""
 
+import re
 from collections.abc import Iterable
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
@@ -14,6 +15,16 @@ from designer.messages import _
 
 PLACEABLE = ("server", "nvswitch", "switch")
 WIDTH, HEIGHT = 320, 292
+MOST = 64
+_COUNTED = re.compile(r"\s*(\d{1,3})\s*(?:[x×*]\s*|\s)(?=\S)", re.IGNORECASE)
+
+
+def counted(query: str) -> tuple[int, str]:
+    """Return how many are wanted, and of what: (4, "qm9700") of `4 qm9700` or `4x qm9700`."""
+    found = _COUNTED.match(query)
+    if found is None or int(found[1]) == 0:
+        return 1, query
+    return min(int(found[1]), MOST), query[found.end() :]
 
 
 def matching(catalog: Catalog, query: str) -> list[PartType]:
@@ -33,14 +44,15 @@ class QuickAdd(Card):
     """A field and the parts that match it.
 
     Signals:
-        chosen: A part (its slug) was chosen.
+        chosen: A part (its slug) was chosen, so many times.
     """
 
-    chosen = Signal(str)
+    chosen = Signal(str, int)
 
     def __init__(self, parent: QWidget, theme: str, catalog: Catalog) -> None:
         super().__init__(parent, theme, "accent")
         self._catalog = catalog
+        self._count = 1
         self._canvas = parent
         self.field = QLineEdit(self)
         self.field.setPlaceholderText(_("Search parts"))
@@ -80,8 +92,10 @@ class QuickAdd(Card):
 
     def _show(self, query: str) -> None:
         self.list.clear()
-        for part in matching(self._catalog, query):
-            item = QListWidgetItem(f"{part.shown_model}   {part.slug}")
+        self._count, wanted = counted(query)
+        times = f"{self._count} × " if self._count > 1 else ""
+        for part in matching(self._catalog, wanted):
+            item = QListWidgetItem(f"{times}{part.shown_model}   {part.slug}")
             item.setToolTip(part.title)
             item.setData(Qt.ItemDataRole.UserRole, part.slug)
             self.list.addItem(item)
@@ -97,7 +111,7 @@ class QuickAdd(Card):
         slug = item.data(Qt.ItemDataRole.UserRole) if item is not None else None
         if slug:
             self.close_card()
-            self.chosen.emit(str(slug))
+            self.chosen.emit(str(slug), self._count)
 
     def close_card(self) -> None:
         """Hide the card and give the keyboard back to the canvas."""

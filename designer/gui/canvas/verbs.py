@@ -1,6 +1,6 @@
 """Commands on the selection: delete, duplicate, copy, paste, arrange, tidy, nudge."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from designer.catalog.types import PartType
@@ -9,11 +9,13 @@ from designer.gui.canvas import board
 from designer.messages import _
 from designer.model.arrange_selection import ARRANGEMENTS, positions
 from designer.model.clipboard import Clipboard, copy, duplicate, paste
-from designer.model.edits import Edit
+from designer.model.edits import Edit, merge
 from designer.model.operations import add_note, default_role, move, place, remove, set_field
 from designer.model.records import Role
-from designer.scene.free_place import free_place
+from designer.scene.columns import SceneColumns
+from designer.scene.free_place import free_place, tier_place
 from designer.scene.layout import arrange
+from designer.units import format_number
 
 if TYPE_CHECKING:
     from designer.gui.canvas.view import CanvasView
@@ -132,23 +134,57 @@ class Verbs:
         if edit:
             self._canvas.apply(edit, coalesce=True)
 
-    def place_part(self, slug: str, x: float, y: float, *, free: bool = False) -> None:
-        """Put a part of the catalogue on the drawing, centred at (x, y), and select it.
-
-        With `free` it goes beside what stands there, where it covers nothing.
-        """
-        catalog = self._canvas.catalog
+    def place_part(self, slug: str, x: float, y: float) -> None:
+        """Put a part of the catalogue on the drawing, centred at (x, y), and select it."""
 
         def build() -> Edit:
-            part = catalog.get(slug)
-            nic: PartType | None = catalog.get(part.nic) if part.nic else None
-            at = self._canvas.snap(x, y)
-            at = free_place(self._canvas.columns, default_role(part), *at) if free else at
-            return place(self._canvas.design, part, *at, nic=nic)
+            part, nic = self._part(slug)
+            return place(self._canvas.design, part, *self._canvas.snap(x, y), nic=nic)
 
-        edit = self.attempt(build)
-        if edit is not None and self._canvas.apply(edit):
-            self._canvas.select(frozenset(edit.ids("devices")))
+        self._show_new(self.attempt(build))
+
+    def add_parts(
+        self, slug: str, x: float, y: float, *, count: int = 1, in_tier: bool = False
+    ) -> None:
+        """Put parts of the catalogue on the drawing where they cover nothing, and select them.
+
+        They go as near to (x, y) as they can; with `in_tier` in the row where their like stands.
+        """
+        find = tier_place if in_tier else free_place
+
+        def build() -> Edit:
+            part, nic = self._part(slug)
+            trial = self._canvas.design.snapshot()
+            columns = SceneColumns.from_design(trial)
+            edits = []
+            for _k in range(count):
+                at = find(columns, default_role(part), *self._canvas.snap(x, y))
+                edits.append(place(trial, part, *at, nic=nic))
+                trial.apply(edits[-1])
+                columns.update(edits[-1])
+            label = _("Place {n} devices").format(n=format_number(count))
+            return edits[0] if count == 1 else merge(label, edits)
+
+        self._show_new(self.attempt(build))
+
+    def _part(self, slug: str) -> tuple[PartType, PartType | None]:
+        catalog = self._canvas.catalog
+        part = catalog.get(slug)
+        return part, catalog.get(part.nic) if part.nic else None
+
+    def _show_new(self, edit: Edit | None) -> None:
+        """Apply an edit that places devices, select them, and bring them into view."""
+        canvas = self._canvas
+        whole = _held(canvas, canvas.columns.ids)
+        if edit is None or not canvas.apply(edit):
+            return
+        new = edit.ids("devices")
+        canvas.select(frozenset(new))
+        if not _held(canvas, new):
+            if whole:
+                canvas.zoom_to_fit()
+            else:
+                canvas.zoom_to(new)
 
     def set_role(self, role: Role) -> None:
         """Give the selected devices a role."""
@@ -191,3 +227,10 @@ class Verbs:
         except DesignerError as fault:
             self._canvas.fault(fault)
             return None
+
+
+def _held(canvas: "CanvasView", ids: Iterable[str]) -> bool:
+    """Tell whether the view holds devices from edge to edge."""
+    x, y, w, h = canvas.boxes(ids).T
+    held = (x >= 0) & (y >= 0) & (x + w <= canvas.width()) & (y + h <= canvas.height())
+    return bool(held.all())

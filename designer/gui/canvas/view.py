@@ -42,7 +42,7 @@ from designer.scene.lanes import find_lanes
 from designer.scene.places import PortPlace, port_places
 from designer.scene.view import COLOUR_MODES, ColourMode, SceneState, View, fit
 from designer.scene.whole import fitted
-from designer.services.notices import from_error
+from designer.services.notices import refusal
 
 GRID = 8.0
 
@@ -264,7 +264,7 @@ class CanvasView(QWidget):
 
     def fault(self, fault: DesignerError) -> None:
         """Tell the window what was refused."""
-        self.noticed.emit(from_error(fault))
+        self.noticed.emit(refusal(fault))
 
     def snap(self, x: float, y: float) -> tuple[float, float]:
         """Return the point of the grid nearest to a place in the drawing."""
@@ -276,9 +276,7 @@ class CanvasView(QWidget):
 
     def quick_add(self, x: float | None = None, y: float | None = None) -> None:
         """Open the search for parts at a pixel, or in the middle."""
-        self.furniture.open_search(
-            self.width() / 2 if x is None else x, self.height() / 2 if y is None else y
-        )
+        self.furniture.open_search(x, y)
 
     def edit_note(self, id_: str, x: float, y: float) -> None:
         """Open the editor of a note, or of a new one (empty id) at (x, y) of the drawing."""

@@ -5,7 +5,7 @@ from heapq import nlargest
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QMouseEvent
+from PySide6.QtGui import QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy
 
 from designer.engine.results import Results
@@ -18,6 +18,7 @@ from designer.model.ports import link_speed
 from designer.units import format_bits_per_s, format_number, format_percent
 
 MOST_LINKS = 5
+ARROW = " → "
 
 
 class LinkRow(QFrame):
@@ -31,7 +32,7 @@ class LinkRow(QFrame):
 
     def __init__(self, theme: str) -> None:
         super().__init__()
-        self._cable = ""
+        self._cable, self._ends, self._detail = "", ("", ""), ""
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         row = QHBoxLayout(self)
@@ -49,15 +50,28 @@ class LinkRow(QFrame):
         row.addWidget(self.bar)
         row.addWidget(self.share)
 
-    def show_link(self, cable: str, name: str, detail: str, share: float) -> None:
+    def show_link(self, cable: str, ends: tuple[str, str], detail: str, share: float) -> None:
         """Show a link and its peak share of capacity."""
-        self._cable = cable
-        self.name.setText(name)
-        self.detail.setText(detail)
+        self._cable, self._ends, self._detail = cable, ends, detail
+        name = ARROW.join(ends)
+        self._fit()
         self.bar.set_share(share)
         self.share.setText(format_percent(share, 0))
         self.setAccessibleName(f"{name}, {self.share.text()}")
         self.setToolTip(f"{name}\n{detail}")
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Give both ends room."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Write the ends in one line, or in two where one has no room: both are to be read."""
+        name, detail = ARROW.join(self._ends), self._detail
+        if self.name.fontMetrics().horizontalAdvance(name) > self.name.width():
+            name, detail = self._ends[0], f"{ARROW.lstrip()}{self._ends[1]} · {detail}"
+        self.name.setText(name)
+        self.detail.setText(detail)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """Select the link."""
@@ -105,18 +119,18 @@ class HottestCard(Card):
         self.reason.setVisible(not found)
 
 
-def hottest(results: Results, design: Design) -> Sequence[tuple[str, str, str, float]]:
+def hottest(results: Results, design: Design) -> Sequence[tuple[str, tuple[str, str], str, float]]:
     """Return (cable id, ends, rate, share) of the busiest links; equal ones in drawing order."""
     loads = [(u, i) for i, u in results.utilization.items() if u > 0 and i in design.cables]
     rows = []
     for share, id_ in nlargest(MOST_LINKS, loads, key=lambda x: x[0]):
         cable = design.cables[id_]
-        names = [
+        one, two = (
             design.devices[e.device].name if e.device in design.devices else e.device
             for e in (cable.a, cable.b)
-        ]
+        )
         speed = link_speed(design, cable)
         rate = format_bits_per_s(speed) if speed else _("no link")
         detail = _("{n} × {rate}").format(n=format_number(cable.count), rate=rate)
-        rows.append((id_, " → ".join(names), detail, share))
+        rows.append((id_, (one, two), detail, share))
     return rows

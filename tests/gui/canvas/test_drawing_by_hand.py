@@ -6,6 +6,7 @@ from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 
 from designer.gui.canvas.drops import PART_MIME
+from designer.gui.canvas.quick_add import counted
 from designer.model.ports import Port, free_ports, port_users
 from designer.scene.layout import arrange
 from designer.scene.strands import trunk_ends
@@ -336,6 +337,38 @@ def test_quick_add_by_slash_typing_and_enter(canvas, me, qtbot):
     assert not search.isVisible()
     (new,) = canvas.selection
     assert canvas.design.devices[new].type.startswith("qm97")
+
+
+def test_quick_add_places_several_in_their_tier_and_in_view(canvas, me, qtbot):
+    leaf = canvas.design.placements[_id(canvas, "leaf-1")].y
+    before = len(canvas.design.devices)
+    me.key(Qt.Key.Key_Slash)
+    search = canvas.furniture.search
+    qtbot.keyClicks(search.field, "4 qm9700")
+    assert search.list.item(0).text().startswith("4 × ")
+    qtbot.keyClick(search.field, Qt.Key.Key_Return)
+    assert len(canvas.design.devices) == before + 4 and len(canvas.selection) == 4
+    assert {canvas.design.placements[i].y for i in canvas.selection} == {leaf}
+    x, y, w, h = canvas.boxes(canvas.selection).T
+    assert x.min() >= 0 and (x + w).max() <= canvas.width(), "what was placed is seen"
+    assert y.min() >= 0 and (y + h).max() <= canvas.height()
+
+
+@pytest.mark.parametrize(
+    ("query", "count", "wanted"),
+    [
+        ("4 qm9700", 4, "qm9700"),
+        ("12x dgx", 12, "dgx"),
+        ("3 × dgx h100", 3, "dgx h100"),
+        ("8-gpu", 1, "8-gpu"),
+        ("400g", 1, "400g"),
+        ("0 qm9700", 1, "0 qm9700"),
+        ("900 qm9700", 64, "qm9700"),
+        ("7", 1, "7"),
+    ],
+)
+def test_how_many_are_wanted(query, count, wanted):
+    assert counted(query) == (count, wanted)
 
 
 def test_double_click_on_empty_canvas_opens_quick_add_there(canvas, qtbot):
