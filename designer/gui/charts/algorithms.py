@@ -7,7 +7,7 @@ from typing import Any, Literal
 from PySide6.QtCore import QPointF, Qt, Signal
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
-from designer.gui.fonts import font
+from designer.gui.charts.plot import bare_plot
 from designer.gui.labels import label
 from designer.gui.style import color
 from designer.messages import _
@@ -193,23 +193,7 @@ class AlgorithmChart(QWidget):
         self._plot.setYRange(low, high, padding=0)
 
     def _build(self) -> None:
-        # imported with the first curve: the window is usable a third of a second sooner
-        import pyqtgraph as pg
-
-        plot = pg.PlotWidget(background=None)
-        plot.setMouseEnabled(x=False, y=False)
-        plot.hideButtons()
-        plot.setMenuEnabled(False)
-        plot.setFrameShape(plot.Shape.NoFrame)
-        plot.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        for side in ("left", "bottom"):
-            axis = plot.getAxis(side)
-            axis.setTextPen(color("text2", self._theme))
-            axis.setPen(color("border", self._theme))
-            axis.setStyle(tickFont=font(10), tickLength=0, hideOverlappingLabels=True)
-        plot.getAxis("left").setWidth(46)
-        plot.getAxis("bottom").setHeight(18)
-        plot.showGrid(y=True, alpha=0.12)
+        plot = bare_plot(self._theme, 46)
         plot.scene().sigMouseMoved.connect(self._hover)
         plot.scene().sigMouseClicked.connect(self._click)
         self._column.insertWidget(1, plot, 1)

@@ -4,10 +4,9 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
-from designer.gui.fonts import font
+from designer.gui.charts.plot import bare_plot
 from designer.gui.style import color
 from designer.messages import _
 from designer.units import format_binary_size, format_bytes_per_s, format_number
@@ -50,22 +49,9 @@ class BandwidthCurve(QWidget):
         # imported with the first curve: the window is usable a third of a second sooner
         import pyqtgraph as pg
 
-        plot = pg.PlotWidget(background=None)
-        plot.setMouseEnabled(x=False, y=False)
-        plot.hideButtons()
-        plot.setMenuEnabled(False)
-        plot.setFrameShape(plot.Shape.NoFrame)
+        plot = bare_plot(self._theme, 34)
         plot.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
         plot.setMinimumSize(0, 0)
-        plot.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        for side in ("left", "bottom"):
-            axis = plot.getAxis(side)
-            axis.setTextPen(color("text2", self._theme))
-            axis.setPen(color("border", self._theme))
-            axis.setStyle(tickFont=font(10), tickLength=0, hideOverlappingLabels=False)
-        plot.getAxis("left").setWidth(34)
-        plot.getAxis("bottom").setHeight(18)
-        plot.showGrid(y=True, alpha=0.12)
         pen = pg.mkPen(color("accent", self._theme), width=1.6)
         self._curve = plot.plot([], [], pen=pen, antialias=True)
         self._dot = pg.ScatterPlotItem(

@@ -7,7 +7,7 @@ from typing import Any
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
-from designer.gui.fonts import font
+from designer.gui.charts.plot import bare_plot
 from designer.gui.labels import label
 from designer.gui.style import color
 from designer.messages import _
@@ -34,7 +34,7 @@ class MeasuredChart(QWidget):
         column.setSpacing(4)
         self.title = label(_("GB/s bus bandwidth"), "secondary")
         column.addWidget(self.title)
-        self._plot = self._made()
+        self._plot = bare_plot(theme, 38)
         column.addWidget(self._plot, 1)
         column.addWidget(self._legend())
         self._before = self._line(Qt.PenStyle.DashLine, "text2", 1.4)
@@ -44,26 +44,6 @@ class MeasuredChart(QWidget):
     def points(self) -> int:
         """Return how many times are shown."""
         return len(self._dots.points())
-
-    def _made(self) -> Any:
-        # imported with the first chart: the window is usable a third of a second sooner
-        import pyqtgraph as pg
-
-        plot = pg.PlotWidget(background=None)
-        plot.setMouseEnabled(x=False, y=False)
-        plot.hideButtons()
-        plot.setMenuEnabled(False)
-        plot.setFrameShape(plot.Shape.NoFrame)
-        plot.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        for side in ("left", "bottom"):
-            axis = plot.getAxis(side)
-            axis.setTextPen(color("text2", self._theme))
-            axis.setPen(color("border", self._theme))
-            axis.setStyle(tickFont=font(10), tickLength=0, hideOverlappingLabels=False)
-        plot.getAxis("left").setWidth(38)
-        plot.getAxis("bottom").setHeight(18)
-        plot.showGrid(y=True, alpha=0.12)
-        return plot
 
     def _line(self, style: Qt.PenStyle, token: str, width: float) -> Any:
         import pyqtgraph as pg
