@@ -90,6 +90,19 @@ def warm(case: Case, number: int = 5) -> Row:
     return Row(case.name, case.fabric, gpus, value, "s", case.target, first, first / value)
 
 
+def asked_anew(case: Case, anew: float, number: int = 5) -> Row:
+    """Return the median time of other options on a drawing that stays; `anew` after an edit."""
+    design, catalog = fabric(case.fabric), default_catalog()
+    times = []
+    for k in range(number + 1):
+        start = perf_counter()
+        analyze(design.snapshot(), replace(options_of(case, design), size_bytes=2**20 + k), catalog)
+        times.append(perf_counter() - start)
+    value = median(times[1:])
+    gpus = FABRICS[case.fabric]
+    return Row("other options", case.fabric, gpus, value, "s", None, anew, anew / value)
+
+
 def memory(case: Case) -> Row:
     """Return the most memory of a process that makes the fabric and analyses it three times."""
     peak = _first_run(case, 3)[1]
@@ -112,5 +125,10 @@ def rows(names: tuple[str, ...] | None = None) -> list[Row]:
     """Return times and memory of the cases, of all fabrics or of those named."""
     chosen = [c for c in CASES if names is None or c.fabric in names]
     found = [warm(case) for case in chosen]
+    found += [
+        asked_anew(case, row.value)
+        for case, row in zip(chosen, found, strict=True)
+        if not case.failed and not case.equal
+    ]
     largest = [c for c in chosen if c.fabric == "fab100k"]
     return found + [memory(case) for case in largest]

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +14,6 @@ from designer.engine.capacity import capacity
 from designer.engine.census import Census, take_census
 from designer.engine.checks import check
 from designer.engine.comparison import compare_fabrics
-from designer.engine.compile import compile_network
 from designer.engine.counts import counts_of
 from designer.engine.explain_jobs import explain_jobs
 from designer.engine.explain_performance import explain_latency, explain_performance
@@ -31,13 +31,15 @@ from designer.engine.performance import (
     perform,
     with_step,
 )
+from designer.engine.recall import recall
 from designer.engine.results import Explanation, Explanations, Results
-from designer.engine.routing import Routed, route
+from designer.engine.routed_design import routed_design
+from designer.engine.routing import Routed
 from designer.engine.step import STEP_KEYS
 from designer.engine.technology import drawn_technology, wire_of
 from designer.engine.usage import by_cable, traffic_values, usage_of
 from designer.errors import CancelledError
-from designer.messages import _
+from designer.messages import _, language
 from designer.model.assumptions import Assumption, assumptions
 from designer.model.design import Design
 from designer.model.findings import Finding
@@ -70,11 +72,14 @@ def analyze(
     chosen, parts = options or Options(), catalog or default_catalog()
     clock = _Clock(cancelled)
     routed = _routed(design, chosen, clock, cancelled)
-    found = capacity(design, routed, cancelled=cancelled)
+    # its reasons are texts
+    asked = f"capacity {language()}"
+    work = partial(capacity, design, routed, cancelled=cancelled)
+    found = recall(routed, asked, routed.network, work)
     clock.lap("load")
     given = assumptions(design)
     machines, told = machines_of(design, routed, chosen, _typical(given))
-    census = take_census(design)
+    census = recall(routed, "census", routed.network, partial(take_census, design))
     main = chosen.fabric or drawn_technology(design)
     done = _perform(machines, parts, census, given, main, chosen, clock, cancelled)
     bills = {name: bill for name, (_done, bill) in done.items()}
@@ -146,10 +151,8 @@ def _explain_effects(effects: "list[Effect] | None") -> Mapping[str, Explanation
 def _routed(
     design: Design, options: Options, clock: "_Clock", cancelled: Callable[[], bool]
 ) -> Routed:
-    network = compile_network(design, frozenset(options.fail))
-    clock.lap("compile")
-    shortest = design.title_block.routing == "shortest"
-    routed = route(network, "shortest" if shortest else "updown", cancelled=cancelled)
+    lap = partial(clock.lap, "compile")
+    routed = routed_design(design, options.fail, compiled=lap, cancelled=cancelled)
     clock.lap("route")
     return routed
 

@@ -19,6 +19,7 @@ of the slowest flow under max-min fairness, because the busiest link is the firs
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
@@ -35,6 +36,7 @@ from designer.engine.load_columns import (
     undelivered,
 )
 from designer.engine.network import SERVER_LEAF, CompiledNetwork, FloatArray
+from designer.engine.recall import recall
 from designer.engine.routing import Routed, never
 from designer.engine.traffic import Traffic
 
@@ -92,7 +94,8 @@ def link_loads(
     """
     choice = choice or RoutingChoice()
     if choice.kind == "hashed":
-        return hashed_loads(routed, traffic, choice, cancelled)
+        work = partial(hashed_loads, routed, traffic, choice, cancelled)
+        return recall(routed, f"hashed {choice}", traffic, work)
     equal = equal_flow(routed, traffic, cancelled)
     if choice.kind == "adaptive":
         edge = balanced_flow(routed, traffic, equal, choice.rounds, cancelled)

@@ -15,8 +15,10 @@ from designer.engine.options import Options, Relay
 from designer.engine.performance import Machines, patterns_of, relays
 from designer.engine.placing import placed_servers
 from designer.engine.pool import Pool, pool_of
+from designer.engine.recall import recall, share
 from designer.engine.routing import Routed
-from designer.engine.setting import inside_of
+from designer.engine.setting import Inside, inside_of
+from designer.engine.traffic import Traffic
 from designer.messages import _
 from designer.model.design import Design
 from designer.model.findings import Finding
@@ -41,7 +43,7 @@ def machines_of(
         options: Ranks and workload.
         values: Assumptions, typical values.
     """
-    whole = pool_of(routed.network)
+    whole = every = recall(routed, "pool", routed.network, lambda: pool_of(routed.network))
     fault = _unknown(routed, whole)
     pool, lacking = (whole, "") if fault else _asked(routed, whole, options)
     if options.placing is not None and not lacking:
@@ -67,7 +69,7 @@ def machines_of(
         inside,
         whole_inside,
         values,
-        {} if fault else patterns_of(pool, inside, options.relay),
+        {} if fault else _patterns(routed, pool, inside, options.relay, pool is every),
         groups_of(layout, whole) if layout is not None and not step_fault else {},
         None if step_fault else layout,
         peak,
@@ -78,6 +80,16 @@ def machines_of(
         relays(inside, options.relay),
     )
     return machines, findings
+
+
+def _patterns(
+    routed: Routed, pool: Pool, inside: Inside, relay: Relay, every: bool
+) -> dict[str, Traffic]:
+    """Return the patterns of a pool; those of all servers are shared by later analyses."""
+    if not every:
+        return patterns_of(pool, inside, relay)
+    name = f"patterns {inside.kind} {relay}"
+    return share(routed, name, lambda: patterns_of(pool, inside, relay))
 
 
 def _unknown(routed: Routed, whole: Pool) -> str:

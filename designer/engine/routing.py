@@ -32,6 +32,7 @@ from designer.messages import _
 
 Mode = Literal["updown", "shortest"]
 Distances = npt.NDArray[Any]
+Answers = dict[tuple[str, int], tuple[object, object]]
 # Bytes of one temporary array of the up/down recurrence.
 _BLOCK_BYTES = 1 << 25
 
@@ -62,7 +63,9 @@ class Routed:
         quotient: Its exact quotient; None where that is not much smaller.
         total: Hops from each node of `work` to each leaf, shape (nodes, leaves); `far` if none.
         down: Likewise by downward edges only; None for `shortest`.
-        known: Answers about patterns; see `recall`.
+        known: Answers about patterns of one analysis; see `recall`.
+        lasting: Answers about the network itself and about patterns that all analyses share.
+        shared: Ids of those patterns, and of the network and its graph.
     """
 
     network: CompiledNetwork
@@ -71,9 +74,9 @@ class Routed:
     quotient: Quotient | None
     total: Distances
     down: Distances | None
-    known: dict[tuple[str, int], tuple[object, object]] = field(
-        default_factory=dict, repr=False, compare=False
-    )
+    known: Answers = field(default_factory=dict, repr=False, compare=False)
+    lasting: Answers = field(default_factory=dict, repr=False, compare=False)
+    shared: set[int] = field(default_factory=set, repr=False, compare=False)
 
     @property
     def work(self) -> Graph:

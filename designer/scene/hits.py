@@ -86,10 +86,17 @@ def _block_at(frame: Frame, x: float, y: float) -> Hit | None:
     links = block_links(frame)
     if not len(links.a):
         return None
-    distance = _distances(curve_points(block_ends(found, links)), x, y)
-    k = int(np.argmin(distance))
-    if distance[k] > NEAR_CABLE:
+    curves = curve_points(block_ends(found, links))
+    # a curve never leaves the box around its four points
+    points, pixel = curves.reshape(-1, 4, 2), np.array([x, y])
+    low, high = points.min(axis=1) - NEAR_CABLE, points.max(axis=1) + NEAR_CABLE
+    near = np.flatnonzero(((low <= pixel) & (pixel <= high)).all(axis=1))
+    if not len(near):
         return None
+    distance = _distances(curves[near], x, y)
+    if distance.min() > NEAR_CABLE:
+        return None
+    k = int(near[np.argmin(distance)])
     b = frame.columns.bundles
     cables = tuple(c for row in links.bundles(k) for c in b.cables[int(row)])
     return Hit("cable", cables[0], None, cables)

@@ -407,6 +407,8 @@ def test_it_stops_when_asked_at_any_point():
             left -= 1
             return left <= 0
 
+        # a network that is kept would leave fewer points to stop at
+        design.derived.clear()
         with pytest.raises(CancelledError):
             analyze(design, None, CATALOG, cancelled=after)
 
