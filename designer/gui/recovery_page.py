@@ -3,7 +3,15 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QPushButton,
+    QScrollArea,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
 
 from designer.gui.dialogs.pictures import DrawingPicture
 from designer.gui.labels import label
@@ -84,6 +92,7 @@ class RecoveryPage(QWidget):
         row.setSpacing(16)
         picture = DrawingPicture(theme)
         picture.setFixedSize(*PICTURE)
+        picture.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self._pictures[one.session] = picture
         row.addWidget(picture)
         words = QVBoxLayout()

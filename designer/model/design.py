@@ -1,6 +1,7 @@
 """The design: tables of records, and the indexes that every part of the program asks."""
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any
 
 from designer.catalog.types import PartType, PortFamily
@@ -68,6 +69,8 @@ class Design:
         self.derived: dict[str, object] = {}
         self._cables_of: dict[str, dict[str, None]] | None = None
         self._names: dict[str, str] | None = None
+        # The place of each record that ever was, by table.
+        self._first: dict[str, dict[str, int]] = {}
 
     # --- reading ---
 
@@ -178,6 +181,8 @@ class Design:
                     _("Undo the later change first."),
                     (swap.id,),
                 )
+        for name in {s.table for s in edit.swaps if s.after is None}:
+            self._remember(name)
         for swap in edit.swaps:
             table = getattr(self, swap.table)
             if swap.after is None:
@@ -204,17 +209,32 @@ class Design:
     def snapshot(self) -> "Design":
         """Return a copy that later edits of this design do not touch; records are shared.
 
-        Its records stand in the order of the file, by id: what is computed from it is the same
-        before a save and after it, and after an undo, which puts records back at the end.
+        Its records stand in the order in which they first came: undo puts back at the end what
+        it brings back, and what is computed must not differ for that.
         """
         copy = Design()
         for name in TABLES:
-            setattr(copy, name, _by_id(getattr(self, name)))
+            setattr(copy, name, self._as_first_drawn(name))
         copy.revision = self.revision
         copy.derived = self.derived
         return copy
 
+    def _as_first_drawn(self, name: str) -> dict[str, Any]:
+        table: dict[str, Any] = getattr(self, name)
+        order = self._remember(name)
+        if list(order) == list(table):
+            return dict(table)
+        places = [order[i] for i in table]
+        if all(one < two for one, two in pairwise(places)):
+            return dict(table)
+        return {i: table[i] for i in sorted(table, key=order.__getitem__)}
 
-def _by_id(table: dict[str, Any]) -> dict[str, Any]:
-    ids = sorted(table)
-    return dict(table) if ids == list(table) else {i: table[i] for i in ids}
+    def _remember(self, name: str) -> dict[str, int]:
+        """Return the places of the records of a table, with those that came since."""
+        order, table = self._first.setdefault(name, {}), getattr(self, name)
+        if not order:
+            order.update(zip(table, range(len(table)), strict=True))
+        elif list(order) != list(table):
+            for id_ in table:
+                order.setdefault(id_, len(order))
+        return order

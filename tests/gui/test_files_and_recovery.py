@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QApplication, QPushButton
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 
 from designer.formats import native
 from designer.gui.app import Program
@@ -214,6 +214,8 @@ def test_work_is_there_again_after_the_program_was_killed(person, qapp, qtbot):
     (picture,) = page.findChildren(DrawingPicture)
     person.bot.waitUntil(lambda: not picture.empty, timeout=10_000)
     assert session not in person.workspace.recovery._locks, "looking takes nothing"
+    words = [w.geometry() for w in picture.parentWidget().findChildren(QLabel)]
+    assert words and not any(w.intersects(picture.geometry()) for w in words)
     person.clicks(page.buttons[0])
     assert person.named("first")
     assert person.window.isWindowModified(), "it is still in no file"
