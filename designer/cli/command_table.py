@@ -132,6 +132,11 @@ COMMANDS: dict[str, tuple[str, Callable[[argparse.Namespace, Context], int], lis
                 help=N_("take out a cable, device, rail:3, rack:NAME or SERVER:nic3; repeatable"),
             ),
             _arg(
+                "--curve",
+                action="store_true",
+                help=N_("the collective at every size from 8 B to 16 GiB, as a table"),
+            ),
+            _arg(
                 "--failures",
                 action="store_true",
                 help=N_("what every single fault does, the worst first"),

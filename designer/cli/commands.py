@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from designer.cli import job_table, tables
+from designer.cli import curve_table, job_table, tables
 from designer.cli.context import Context
 from designer.cli.fault_table import faults
 from designer.cli.job_arguments import add_job_options, size_of
@@ -148,6 +148,8 @@ def analyze_file(options: argparse.Namespace, context: Context) -> int:
         tables.headlines(context, results, chosen.collective)
         job_table.choice(context, results, chosen.collective)
         job_table.interference(context, results)
+        if options.curve:
+            curve_table.curve(context, results, chosen.collective)
         tables.findings(context, results)
         if options.failures:
             faults(context, effects)

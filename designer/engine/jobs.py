@@ -17,12 +17,13 @@ from typing import Any
 import numpy as np
 
 from designer.engine.bom_rows import Bom
+from designer.engine.bottleneck import cable_name, pattern_of
 from designer.engine.collectives import Collective
 from designer.engine.completion import completion_times
 from designer.engine.machines import for_job, pool_on
 from designer.engine.network import SERVER_LEAF, SWITCH_SWITCH, CompiledNetwork, FloatArray
 from designer.engine.options import Job, Options, Relay
-from designer.engine.performance import Machines, Performance, cable_name, pattern_of, perform
+from designer.engine.performance import Machines, Performance, perform
 from designer.engine.placing import Placing, placed_servers
 from designer.engine.pool import Pool
 from designer.engine.rates import max_min_rates
