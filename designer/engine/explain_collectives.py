@@ -120,6 +120,8 @@ def _terms(
         drawn("m", _("NVLink domains, or servers"), float(setting.nodes)),
         drawn("g", _("GPUs of one of them"), float(setting.per_node)),
     ]
+    if timing.algorithm == "pairwise" and setting.nodes > 1:
+        found.append(drawn("", _("messages that the NIC of a GPU sends"), float(setting.messages)))
     found += _inside(machines, setting, timing)
     if setting.nodes > 1:
         found += _network(machines, done, setting, made, timing)

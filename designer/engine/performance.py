@@ -203,14 +203,21 @@ def _both_ways(
     """Return an all-to-all with its times with and without a relay, where both are computed."""
     if made.timing is None or "spread_other" not in drained:
         return made
-    other = replace(
+    other = other_way(machines, wire, drained, setting)
+    times = made.timing.time_s, fastest(other, "all_to_all", made.size_bytes).time_s
+    return replace(made, relay=times if machines.relay else times[::-1])
+
+
+def other_way(
+    machines: Machines, wire: Wire, drained: Mapping[str, Drained], setting: Setting
+) -> Setting:
+    """Return the setting of the all-to-all that changes rails the other way."""
+    return replace(
         setting,
         spread_s=drained["spread_other"].seconds(wire.factors),
         messages=_messages(machines.pool, not machines.relay),
         rail_aligned=not machines.relay,
     )
-    times = made.timing.time_s, fastest(other, "all_to_all", made.size_bytes).time_s
-    return replace(made, relay=times if machines.relay else times[::-1])
 
 
 def _hashed(wire: Wire, drained: Mapping[str, Drained], made: Collective) -> Collective:
