@@ -33,6 +33,65 @@ _JSON = _arg("--json", action="store_true", help=N_("write JSON to standard outp
 _WORKLOAD = _arg("--workload", metavar="NAME|FILE", help=N_("a stock workload or a TOML file"))
 _OUT = _arg("-o", "--output", type=Path, metavar="OUT", required=True, help=N_("file to write"))
 
+# What `analyze` computes and `explain` explains.
+_REQUEST = [
+    _arg(
+        "--collective",
+        default="all_reduce",
+        metavar="OP",
+        choices=OPERATIONS,
+        help=N_("collective to report"),
+    ),
+    _arg("--size", default="1GiB", metavar="SIZE", help=N_("message size, such as 16GiB")),
+    _arg(
+        "--algorithm",
+        default="auto",
+        metavar="A",
+        choices=CHOICES,
+        help=N_("its algorithm; auto: the fastest; nccl: by NCCL's published rule"),
+    ),
+    _arg("--ranks", type=int, metavar="N", help=N_("take only N GPUs")),
+    _arg(
+        "--placement",
+        metavar="WHERE",
+        help=N_("packed, spread, random:SEED, or names of servers and groups"),
+    ),
+    _arg(
+        "--with-job",
+        action="append",
+        default=[],
+        metavar="JOB",
+        help=N_(
+            "another job at the same time, such as"
+            " spread,ranks=64,op=all_to_all,size=1GiB; repeatable"
+        ),
+    ),
+    _arg(
+        "--relay",
+        default="auto",
+        choices=RELAYS,
+        help=N_("whether an all-to-all changes rails over NVLink first (PXN); shows both"),
+    ),
+    _arg(
+        "--fabric",
+        choices=("infiniband", "rocev2"),
+        help=N_("technology the results speak of"),
+    ),
+    _arg(
+        "--routing",
+        default="auto",
+        choices=ROUTINGS,
+        help=N_("how switches spread traffic"),
+    ),
+    _arg(
+        "--fail",
+        action="append",
+        default=[],
+        metavar="ID",
+        help=N_("take out a cable, device, rail:3, rack:NAME or SERVER:nic3; repeatable"),
+    ),
+]
+
 COMMANDS: dict[str, tuple[str, Callable[[argparse.Namespace, Context], int], list[Argument]]] = {
     "demo": (
         N_("make a 512-GPU cluster: design, diagram, summary, bill of materials"),
@@ -76,65 +135,11 @@ COMMANDS: dict[str, tuple[str, Callable[[argparse.Namespace, Context], int], lis
         [
             _FILE,
             _WORKLOAD,
-            _arg(
-                "--collective",
-                default="all_reduce",
-                metavar="OP",
-                choices=OPERATIONS,
-                help=N_("collective to report"),
-            ),
-            _arg("--size", default="1GiB", metavar="SIZE", help=N_("message size, such as 16GiB")),
-            _arg(
-                "--algorithm",
-                default="auto",
-                metavar="A",
-                choices=CHOICES,
-                help=N_("its algorithm; auto: the fastest; nccl: by NCCL's published rule"),
-            ),
+            *_REQUEST,
             _arg(
                 "--curve",
                 action="store_true",
-                help=N_("a table of the collective over message sizes, 8 B to 16 GiB"),
-            ),
-            _arg("--ranks", type=int, metavar="N", help=N_("take only N GPUs")),
-            _arg(
-                "--placement",
-                metavar="WHERE",
-                help=N_("packed, spread, random:SEED, or names of servers and groups"),
-            ),
-            _arg(
-                "--with-job",
-                action="append",
-                default=[],
-                metavar="JOB",
-                help=N_(
-                    "another job at the same time, such as"
-                    " spread,ranks=64,op=all_to_all,size=1GiB; repeatable"
-                ),
-            ),
-            _arg(
-                "--relay",
-                default="auto",
-                choices=RELAYS,
-                help=N_("whether an all-to-all changes rails over NVLink first (PXN); shows both"),
-            ),
-            _arg(
-                "--fabric",
-                choices=("infiniband", "rocev2"),
-                help=N_("technology the results speak of"),
-            ),
-            _arg(
-                "--routing",
-                default="auto",
-                choices=ROUTINGS,
-                help=N_("how switches spread traffic"),
-            ),
-            _arg(
-                "--fail",
-                action="append",
-                default=[],
-                metavar="ID",
-                help=N_("take out a cable, device, rail:3, rack:NAME or SERVER:nic3; repeatable"),
+                help=N_("the collective at every size from 8 B to 16 GiB, as a table"),
             ),
             _arg(
                 "--failures",
@@ -151,6 +156,7 @@ COMMANDS: dict[str, tuple[str, Callable[[argparse.Namespace, Context], int], lis
             _FILE,
             _arg("key", metavar="KEY", nargs="?", help=N_("such as verdict.margin_usd")),
             _WORKLOAD,
+            *_REQUEST,
             _JSON,
         ],
     ),

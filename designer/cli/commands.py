@@ -2,25 +2,21 @@
 
 import argparse
 from dataclasses import asdict
-from functools import cache
 from pathlib import Path
 from typing import Any
 
-from designer.cli import job_table, tables
+from designer.cli import curve_table, job_table, tables
 from designer.cli.context import Context
 from designer.cli.fault_table import faults
-from designer.cli.job_arguments import add_job_options
+from designer.cli.job_arguments import analysis_options
 from designer.engine.analyze import analyze
-from designer.engine.compile import compile_network
-from designer.engine.failure_parts import failed_ids
 from designer.engine.failures import Effect, single_faults
-from designer.engine.options import Options, message_size
+from designer.engine.options import Options
 from designer.engine.results import Results
 from designer.errors import CannotRunHereError, FileError, ParameterError
 from designer.formats import native
 from designer.messages import _
 from designer.model.design import Design
-from designer.model.workload import Workload, find_workload
 from designer.services import export as exports
 from designer.services.create import import_design, new_design, open_file
 from designer.topologies import TEMPLATES
@@ -106,34 +102,10 @@ def new(options: argparse.Namespace, context: Context) -> int:
     return 0
 
 
-def _options(options: argparse.Namespace, design: Design) -> Options:
-    return Options(
-        workload=_workload(options),
-        collective=options.collective,
-        size_bytes=message_size(options.size),
-        algorithm=options.algorithm,
-        fabric=options.fabric,
-        routing=options.routing,
-        fail=_failed(options.fail, design),
-        **add_job_options(options, design),  # type: ignore[arg-type]
-    )
-
-
-def _workload(options: argparse.Namespace) -> Workload | None:
-    """Return the workload asked for; None leaves the drawing's own."""
-    return find_workload(options.workload) if options.workload else None
-
-
-def _failed(names: list[str], design: Design) -> tuple[str, ...]:
-    """Return the ids of what is to fail: cables, devices, NICs, rails and racks by name."""
-    network = cache(lambda: compile_network(design))
-    return tuple(dict.fromkeys(i for name in names for i in failed_ids(design, name, network)))
-
-
 def analyze_file(options: argparse.Namespace, context: Context) -> int:
     """Compute all results of a drawing."""
     design = open_file(options.file)
-    chosen = _options(options, design)
+    chosen = analysis_options(options, design)
     results = analyze(design, chosen, context.catalog)
     effects = _faults(design, chosen, context) if options.failures else []
     if options.json:
@@ -147,9 +119,9 @@ def analyze_file(options: argparse.Namespace, context: Context) -> int:
         job_table.job(context, results)
         tables.headlines(context, results, chosen.collective)
         job_table.choice(context, results, chosen.collective)
-        if options.curve:
-            job_table.curve(context, results, chosen.collective)
         job_table.interference(context, results)
+        if options.curve:
+            curve_table.curve(context, results, chosen.collective)
         tables.findings(context, results)
         if options.failures:
             faults(context, effects)

@@ -3,18 +3,18 @@
 import argparse
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from difflib import get_close_matches
 from typing import Any
 
 from designer.cli.context import Context
+from designer.cli.job_arguments import analysis_options
 from designer.engine.analyze import analyze
 from designer.engine.explain import explanation_text
-from designer.engine.options import Options
+from designer.engine.explain_plain import plain_reason
 from designer.engine.results import Results
 from designer.errors import ParameterError
 from designer.messages import _
-from designer.model.workload import find_workload
 from designer.services.create import open_file
 
 _ABSENT = object()
@@ -29,8 +29,8 @@ def explain(options: argparse.Namespace, context: Context) -> int:
     """
     design = open_file(options.file)
     faults_too = (options.key or "").split(".")[0] == "failures"
-    workload = find_workload(options.workload) if options.workload else None
-    results = analyze(design, Options(workload=workload, failures=faults_too), context.catalog)
+    chosen = replace(analysis_options(options, design), failures=faults_too)
+    results = analyze(design, chosen, context.catalog)
     if options.key is None:
         return _list(sorted(results.explanations), options.json, context)
     explanation = results.explanations.get(options.key)
@@ -59,7 +59,7 @@ def _unexplained(results: Results, key: str, as_json: bool, context: Context) ->
     below = [k for k in sorted(results.explanations) if k.startswith(f"{key}.")]
     if isinstance(value, dict) and below:
         return _list(below, as_json, context)
-    reason = results.reason(key) if value is None else ""
+    reason = results.reason(key) if value is None else plain_reason(key)
     if as_json:
         context.rows("explain", [{"key": key, "value": value, "reason": reason}])
         return 0
@@ -68,9 +68,13 @@ def _unexplained(results: Results, key: str, as_json: bool, context: Context) ->
         return 0
     context.line(f"{key} = {json.dumps(value, ensure_ascii=False, allow_nan=False)}")
     near = _near(results, key)
+    plain = plain_reason(key)
+    if plain:
+        context.line(plain)
     if near:
-        context.line(_("It has no formula of its own; see {keys}.").format(keys=", ".join(near)))
-    else:
+        text = _("See {keys}.") if plain else _("It has no formula of its own; see {keys}.")
+        context.line(text.format(keys=", ".join(near)))
+    elif not plain:
         context.line(_("It has no formula: it is read from the drawing or set by its user."))
     return 0
 

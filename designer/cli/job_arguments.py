@@ -1,13 +1,25 @@
-"""Where jobs run: what `--placement`, `--ranks` and `--with-job` say."""
+"""What is to be computed: what the arguments of `analyze` and `explain` say, jobs among them."""
 
 import argparse
+from functools import cache
 from typing import get_args
 
-from designer.engine.options import CHOICES, OPERATIONS, Algorithm, Job, Operation, message_size
+from designer.engine.compile import compile_network
+from designer.engine.failure_parts import failed_ids
+from designer.engine.options import (
+    CHOICES,
+    OPERATIONS,
+    Algorithm,
+    Job,
+    Operation,
+    Options,
+    message_size,
+)
 from designer.engine.placing import Placing, read_placing
 from designer.errors import ParameterError
 from designer.messages import _
 from designer.model.design import Design
+from designer.model.workload import find_workload
 from designer.units import format_number
 
 _KEYS = ("ranks", "op", "size", "algorithm")
@@ -107,3 +119,27 @@ def add_job_options(options: argparse.Namespace, design: Design) -> dict[str, ob
         "others": other_jobs(options.with_job, design),
         "relay": options.relay,
     }
+
+
+def analysis_options(options: argparse.Namespace, design: Design) -> Options:
+    """Return the request that the arguments of `analyze` and `explain` make.
+
+    Raises:
+        ParameterError: One of them means nothing.
+    """
+    return Options(
+        workload=find_workload(options.workload) if options.workload else None,
+        collective=options.collective,
+        size_bytes=message_size(options.size),
+        algorithm=options.algorithm,
+        fabric=options.fabric,
+        routing=options.routing,
+        fail=_failed(options.fail, design),
+        **add_job_options(options, design),  # type: ignore[arg-type]
+    )
+
+
+def _failed(names: list[str], design: Design) -> tuple[str, ...]:
+    """Return the ids of what is to fail: cables, devices, NICs, rails and racks by name."""
+    network = cache(lambda: compile_network(design))
+    return tuple(dict.fromkeys(i for name in names for i in failed_ids(design, name, network)))

@@ -6,7 +6,6 @@ from designer.cli.context import Context
 from designer.engine.placing import MANNERS
 from designer.engine.results import Results
 from designer.messages import _, ngettext
-from designer.reports.curve_table import curve_rows
 from designer.units import format_binary_size, format_number, format_significant, format_time
 
 # Names of servers that are written out.
@@ -98,25 +97,6 @@ def choice(context: Context, results: Results, operation: str) -> None:
         text = _("{name}, over hash seeds: {p50} median, {p95} 95th percentile, {worst} worst")
         times = {key: format_time(spread[f"{key}_s"]) for key in ("p50", "p95", "worst")}
         context.line(text.format(name=name, **times))
-
-
-def curve(context: Context, results: Results, operation: str) -> None:
-    """Print an operation over the message sizes of the curve."""
-    header = (
-        _("size"),
-        _("algorithm"),
-        _("protocol"),
-        _("time"),
-        _("algorithm bandwidth"),
-        _("bus bandwidth"),
-        _("limited by"),
-    )
-    rows = curve_rows(results, operation)
-    context.line()
-    if rows:
-        context.table(rows, header)
-    else:
-        context.line(results.reason(f"collectives.{operation}.curve"))
 
 
 def _row(number: int, one: dict[str, Any]) -> tuple[str, ...]:

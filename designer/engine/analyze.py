@@ -15,7 +15,7 @@ from designer.engine.census import Census, take_census
 from designer.engine.checks import check
 from designer.engine.comparison import compare_fabrics
 from designer.engine.counts import counts_of
-from designer.engine.explain_jobs import explain_jobs
+from designer.engine.explain_jobs import explain_interference, explain_job
 from designer.engine.explain_performance import explain_latency, explain_performance
 from designer.engine.fabrics import FabricName
 from designer.engine.jobs import interfere, job_reasons, job_values
@@ -100,13 +100,15 @@ def analyze(
     reasons |= why | {f"capacity.{k}": v for k, v in found.reasons.items()}
     reasons |= comparison.reasons() | _why_not(machines, shown, chosen)
     reasons |= job_reasons(beside, chosen, machines.fault)
+    job = job_values(machines, chosen)
     explanations = Explanations(
         [
             ("verdict", lambda: comparison.explanations),
             ("fabrics", lambda: comparison.explanations),
             *explain_performance(machines, speeds, main, found, usage),
             ("failures", lambda: _explain_effects(effects)),
-            ("interference", lambda: explain_jobs(beside)),
+            ("job", lambda: explain_job(job)),
+            ("interference", lambda: explain_interference(beside)),
             ("fabrics", lambda: explain_latency(machines, comparison, found.reach.diameter_hops)),
         ]
     )
@@ -116,7 +118,7 @@ def analyze(
         "capacity": found.values(),
         "traffic": traffic,
         "collectives": {name: shown.collectives[name].values() for name in OPERATIONS},
-        "job": job_values(machines, chosen),
+        "job": job,
         "interference": beside.values() if beside is not None else None,
         "step": _step(machines, shown),
         **comparison.values(),

@@ -35,6 +35,7 @@ class Collective:
         curve: (size, timing) over the sizes of `CURVE`.
         curves: Times of every algorithm that can run here over the same sizes, seconds, for the
             operation asked for.
+        curve_bottlenecks: What limits each point of it, for people.
         reasons: Why values are None, by key below `collectives.<operation>.`.
         chosen_by: `time`, `nccl` (its published rule) or `request`.
         nccl_choice: What that rule takes, such as `tree/ll128`; empty where it has no choice.
@@ -53,6 +54,7 @@ class Collective:
     bottleneck_ids: tuple[str, ...] = ()
     curve: tuple[tuple[int, Timing], ...] = ()
     curves: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
+    curve_bottlenecks: tuple[str, ...] = ()
     reasons: Mapping[str, str] = field(default_factory=dict)
     chosen_by: str = "time"
     nccl_choice: str = ""
@@ -78,7 +80,6 @@ class Collective:
 
     def values(self) -> dict[str, Any]:
         """Return the object `collectives.<operation>` of the results."""
-        factor = bus_factor(self.operation, self.ranks or 0) if self.curve else 0.0
         return {
             "algorithm": self.timing.algorithm if self.timing is not None else None,
             "protocol": self.timing.protocol if self.timing is not None else None,
@@ -94,19 +95,27 @@ class Collective:
             **self._relay(),
             "hashing": self._hashing(),
             "alternatives": {name: t.time_s for name, t in self.others.items()},
-            "curve": [
-                {
-                    "size_bytes": size,
-                    "time_s": t.time_s,
-                    "bus_bandwidth_bytes_per_s": factor * size / t.time_s,
-                    "algorithm": t.algorithm,
-                    "protocol": t.protocol,
-                    "limit": t.limit,
-                }
-                for size, t in self.curve
-            ],
+            "curve": self._points(),
             "curves": {name: list(times) for name, times in self.curves.items()},
         }
+
+    def _points(self) -> list[dict[str, Any]]:
+        """Return the points of the curve as results write them."""
+        factor = bus_factor(self.operation, self.ranks or 0) if self.curve else 1.0
+        limits = self.curve_bottlenecks or ("",) * len(self.curve)
+        return [
+            {
+                "size_bytes": size,
+                "time_s": t.time_s,
+                "algorithm_bandwidth_bytes_per_s": size / t.time_s,
+                "bus_bandwidth_bytes_per_s": factor * size / t.time_s,
+                "algorithm": t.algorithm,
+                "protocol": t.protocol,
+                "limit": t.limit,
+                "bottleneck": limit,
+            }
+            for (size, t), limit in zip(self.curve, limits, strict=True)
+        ]
 
     def _hashing(self) -> dict[str, float] | None:
         found = self.hashing

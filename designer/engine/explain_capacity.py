@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping
 
+from designer.engine.bottleneck import cable_name
 from designer.engine.capacity import Capacity, Oversubscription
 from designer.engine.explain_dimensions import NAMES
 from designer.engine.explain_terms import drawn, modelled
-from designer.engine.performance import Machines, Performance, cable_name
+from designer.engine.performance import Machines, Performance
 from designer.engine.results import Explanation, Step, Term
 from designer.engine.usage import Usage, bytes_by_dimension
 from designer.messages import N_, _

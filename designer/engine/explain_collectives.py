@@ -6,7 +6,6 @@ from dataclasses import replace
 from designer.engine.algorithms import Timing, bus_factor, offered
 from designer.engine.collectives import Collective
 from designer.engine.explain_terms import assumed, drawn, modelled
-from designer.engine.explain_ways import explain_ways
 from designer.engine.performance import Machines, Performance
 from designer.engine.results import Explanation, Step, Term
 from designer.engine.setting import Setting
@@ -54,7 +53,6 @@ def explain_collectives(machines: Machines, done: Performance) -> dict[str, Expl
             continue
         time = explain_collective(machines, done, done.setting, made, made.timing)
         found[time.key] = time
-        found |= explain_ways(made, time)
         for key in ("bus_bandwidth_bytes_per_s", "algorithm_bandwidth_bytes_per_s"):
             one = _bandwidth(made, time, key)
             found[one.key] = one
@@ -122,6 +120,8 @@ def _terms(
         drawn("m", _("NVLink domains, or servers"), float(setting.nodes)),
         drawn("g", _("GPUs of one of them"), float(setting.per_node)),
     ]
+    if timing.algorithm == "pairwise" and setting.nodes > 1:
+        found.append(drawn("", _("messages that the NIC of a GPU sends"), float(setting.messages)))
     found += _inside(machines, setting, timing)
     if setting.nodes > 1:
         found += _network(machines, done, setting, made, timing)

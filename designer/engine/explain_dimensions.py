@@ -1,8 +1,9 @@
 """How the communication of one parallel dimension in a training step was made, and its memory."""
 
+from designer.engine.bottleneck import cable_name
 from designer.engine.explain_terms import assumed, drawn, modelled
 from designer.engine.memory import memory_of
-from designer.engine.performance import Machines, Performance, cable_name
+from designer.engine.performance import Machines, Performance
 from designer.engine.results import Explanation, Step, Term
 from designer.engine.step import StepTime
 from designer.engine.step_parts import Part, exchanges, hidden_share, reductions, sizes_of

@@ -7,6 +7,7 @@ from functools import partial
 from designer.engine.capacity import Capacity
 from designer.engine.comparison import Comparison
 from designer.engine.explain_capacity import explain_capacity, explain_traffic
+from designer.engine.explain_choice import explain_choices
 from designer.engine.explain_collectives import explain_collectives
 from designer.engine.explain_step import explain_step
 from designer.engine.explain_terms import assumed, drawn, modelled
@@ -52,6 +53,7 @@ def explain_performance(
         ("capacity", lambda: explain_capacity(machines, found)),
         ("traffic", lambda: explain_traffic(machines, shown, usage)),
         ("collectives", lambda: explain_collectives(machines, shown)),
+        ("collectives", lambda: explain_choices(machines, shown)),
         ("step", lambda: explain_step(machines, shown)),
         *fabrics,
         ("fabrics", lambda: _relative(speeds)),

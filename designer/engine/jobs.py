@@ -11,18 +11,19 @@ When both start at once and run once, the rates are solved again as soon as one 
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
 from designer.engine.bom_rows import Bom
+from designer.engine.bottleneck import cable_name, pattern_of
 from designer.engine.collectives import Collective
 from designer.engine.completion import completion_times
 from designer.engine.machines import for_job, pool_on
 from designer.engine.network import SERVER_LEAF, SWITCH_SWITCH, CompiledNetwork, FloatArray
 from designer.engine.options import Job, Options, Relay
-from designer.engine.performance import Machines, Performance, cable_name, pattern_of, perform
+from designer.engine.performance import Machines, Performance, perform
 from designer.engine.placing import Placing, placed_servers
 from designer.engine.pool import Pool
 from designer.engine.rates import max_min_rates
@@ -42,6 +43,7 @@ class Running:
         job: What was asked for.
         machines: The drawing with its ranks.
         made: Its operation when it is alone.
+        done: How its machines perform.
         load: Bytes of one operation by cable record, from end a to end b and back; shape
             (2, records).
         nic_bytes: What its busiest NIC link sends or receives in one operation, u.
@@ -53,6 +55,7 @@ class Running:
     job: Job
     machines: Machines
     made: Collective
+    done: Performance
     load: FloatArray
     nic_bytes: float
     together_s: float | None = None
@@ -227,7 +230,7 @@ def _running(job: Job, machines: Machines, done: Performance) -> Running:
     nothing = np.zeros((2, len(network.cable_ids)))
     timing = made.timing
     if timing is None or timing.network_s <= 0:
-        return Running(job, machines, made, nothing, 0.0)
+        return Running(job, machines, made, done, nothing, 0.0)
     factors = done.wire.factors
     drained = done.drained[pattern_of(timing.algorithm)]
     inside = timing.algorithm.startswith("collnet")
@@ -239,7 +242,7 @@ def _running(job: Job, machines: Machines, done: Performance) -> Running:
     if inside:
         load[:, network.cable_kind != SERVER_LEAF] = 0.0
     most = max(float(loads.nic_send.max()), float(loads.nic_receive.max()))
-    return Running(job, machines, made, load, most * scale)
+    return Running(job, machines, made, done, load, most * scale)
 
 
 def capacities(network: CompiledNetwork, factors: Factors) -> FloatArray:
@@ -285,4 +288,4 @@ def _shared(jobs: Sequence[Running], factors: Factors) -> Interference:
 
 
 def _beside(one: Running, together: float | None, ends: float | None, cable: int) -> Running:
-    return Running(one.job, one.machines, one.made, one.load, one.nic_bytes, together, ends, cable)
+    return replace(one, together_s=together, ends_s=ends, cable=cable)

@@ -122,10 +122,15 @@ def nccl_choice(setting: Setting, operation: str, size: float) -> Choice | None:
         operation: Such as `all_reduce`.
         size: Bytes, S.
     """
+    return next(iter(nccl_candidates(setting, operation, size)), None)
+
+
+def nccl_candidates(setting: Setting, operation: str, size: float) -> list[Choice]:
+    """Return all that NCCL's rule estimates and this machine can run, the least time first."""
     if operation not in ("all_reduce", "all_gather", "reduce_scatter") or setting.ranks < 2:
-        return None
+        return []
     known = [c for c in _candidates(setting, operation, size) if _runs(setting, operation, c)]
-    return min(known, key=lambda c: c.estimate_us, default=None)
+    return sorted(known, key=lambda c: c.estimate_us)
 
 
 def nccl_timing(setting: Setting, operation: str, size: float) -> Timing:

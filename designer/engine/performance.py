@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from designer.engine import patterns
 from designer.engine.algorithms import fastest
 from designer.engine.bom_rows import Bom
+from designer.engine.bottleneck import Place, limited, pattern_of
 from designer.engine.collectives import Collective, evaluate, uncabled_fault, unknown
 from designer.engine.dimensions import Group
 from designer.engine.fabrics import FabricName, FabricPerformance
@@ -21,7 +22,6 @@ from designer.engine.traffic import Traffic
 from designer.engine.wire import Drained, Factors, Wire, drain
 from designer.messages import _
 from designer.model.design import Design
-from designer.model.ports import range_name
 from designer.units import Range
 
 _UNHASHED = ("hierarchical", "collnet_direct", "collnet_chain")
@@ -135,7 +135,8 @@ def perform(
     made = {name: evaluate(setting, name, options, faults, curves=curves) for name in OPERATIONS}
     made["all_to_all"] = _both_ways(machines, wire, drained, setting, made["all_to_all"])
     made = {name: _hashed(wire, drained, one) for name, one in made.items()}
-    named = {name: _named(machines, wire, drained, made[name]) for name in OPERATIONS}
+    place = Place(machines.design, machines.routed, machines.inside, wire)
+    named = {name: limited(place, drained, made[name]) for name in OPERATIONS}
     return Performance(wire, setting, drained, named, step_fault=machines.step_fault)
 
 
@@ -202,14 +203,21 @@ def _both_ways(
     """Return an all-to-all with its times with and without a relay, where both are computed."""
     if made.timing is None or "spread_other" not in drained:
         return made
-    other = replace(
+    other = other_way(machines, wire, drained, setting)
+    times = made.timing.time_s, fastest(other, "all_to_all", made.size_bytes).time_s
+    return replace(made, relay=times if machines.relay else times[::-1])
+
+
+def other_way(
+    machines: Machines, wire: Wire, drained: Mapping[str, Drained], setting: Setting
+) -> Setting:
+    """Return the setting of the all-to-all that changes rails the other way."""
+    return replace(
         setting,
         spread_s=drained["spread_other"].seconds(wire.factors),
         messages=_messages(machines.pool, not machines.relay),
         rail_aligned=not machines.relay,
     )
-    times = made.timing.time_s, fastest(other, "all_to_all", made.size_bytes).time_s
-    return replace(made, relay=times if machines.relay else times[::-1])
 
 
 def _hashed(wire: Wire, drained: Mapping[str, Drained], made: Collective) -> Collective:
@@ -273,55 +281,6 @@ def null_reasons(shown: Performance, asked: Options) -> dict[str, str]:
             else _("Only servers with NVLink have both ways.")
         )
     return found
-
-
-# --- bottleneck ---
-
-
-def _named(
-    machines: Machines, wire: Wire, drained: Mapping[str, Drained], made: Collective
-) -> Collective:
-    """Return a collective with its bottleneck named."""
-    timing = made.timing
-    if timing is None or timing.algorithm == "none":
-        return made
-    if timing.limit == "latency":
-        return replace(made, bottleneck=_("latency of the steps"))
-    if timing.limit == "inside":
-        ids = _device_ids(machines, machines.inside.device)
-        kind = "NVLink" if machines.inside.kind == "nvlink" else "PCIe"
-        text = _("{kind} inside the servers").format(kind=kind)
-        return replace(made, bottleneck=text, bottleneck_ids=ids)
-    row = drained[pattern_of(timing.algorithm)].cable(wire.factors)
-    if row < 0:
-        return made
-    return replace(
-        made,
-        bottleneck=cable_name(machines.design, machines.routed, row),
-        bottleneck_ids=(machines.routed.network.cable_ids[row],),
-    )
-
-
-def pattern_of(algorithm: str) -> str:
-    """Return which pattern of traffic an algorithm has between nodes."""
-    return {"tree": "tree", "nvls_tree": "tree", "pairwise": "spread"}.get(algorithm, "ring")
-
-
-def _device_ids(machines: Machines, device: int) -> tuple[str, ...]:
-    return (machines.routed.network.device_ids[device],) if device >= 0 else ()
-
-
-def cable_name(design: Design, routed: Routed, row: int) -> str:
-    """Return a cable by its two ends: `srv-1 NIC 5 → leaf-5 P3`."""
-    cable = design.cables[routed.network.cable_ids[row]]
-    found = []
-    for end in (cable.a, cable.b):
-        device = design.devices.get(end.device)
-        if device is None:
-            found.append(end.device)
-        else:
-            found.append(f"{device.name} {range_name(design, device, end)}")
-    return " → ".join(found)
 
 
 # --- step ---

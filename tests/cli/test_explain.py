@@ -81,3 +81,19 @@ def test_a_wrong_key_is_refused_with_its_neighbours(capsys, tmp_path, wrong, rig
     assert code == 2
     assert right in err
     assert len(err) < 600
+
+
+def test_jobs_and_relay_are_explained_as_they_are_analysed(capsys, tmp_path):
+    path = str(tmp_path / "d.railspine.json")
+    main(["new", "four-servers", "-o", path])
+    words = ("--ranks", "16", "--with-job", "packed", "--relay", "on", "--algorithm", "nccl")
+    for key, text in (
+        ("interference.slow_down", "t ÷ t_j"),
+        ("interference.jobs.1.together_s", "t = u ÷ y"),
+        ("collectives.all_to_all.relay.without_s", "without relay"),
+        ("collectives.all_reduce.nccl_choice", "tuning.cc"),
+        ("counts.leaf", "counted in the drawing"),
+    ):
+        code, out, _err = said(capsys, path, key, *words)
+        assert code == 0
+        assert text in out

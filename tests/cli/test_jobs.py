@@ -63,15 +63,3 @@ def test_bad_arguments_are_refused_with_a_hint(file, capsys, arguments):
     code, _out, err = called(capsys, "analyze", file, *arguments)
     assert code == 2
     assert len(err.strip().splitlines()) >= 2
-
-
-def test_the_curve_is_a_table_over_sizes(file, capsys):
-    asked = ("analyze", file, "--curve", "--algorithm", "ring")
-    _code, out, _err = called(capsys, *asked)
-    rows = [line for line in out.splitlines() if "  ring  " in line]
-    assert rows[0].startswith("8 B ") and rows[-1].startswith("16 GiB ")
-    assert len(rows) == 32
-    _code, out, _err = called(capsys, *asked, "--json")
-    found = json.loads(out)["collectives"]["all_reduce"]
-    assert [p["time_s"] for p in found["curve"]] == found["curves"]["ring"]
-    assert {"ring", "tree"} < set(found["curves"])

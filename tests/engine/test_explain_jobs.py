@@ -37,13 +37,6 @@ def test_every_time_is_explained(results):
     assert results.explanations[key].steps[-1].value == pytest.approx(results.get(key))
 
 
-def test_what_crosses_the_full_link_fills_it(results):
-    terms = {t.symbol: t.value for t in results.explanations["interference.slow_down"].terms}
-    crossing = sum(v for s, v in terms.items() if s.startswith("w_"))
-    assert results.get("interference.slow_down") > 1.05
-    assert crossing == pytest.approx(terms["c_l"], rel=1e-6)
-
-
 def test_a_job_that_cannot_run_has_no_explanation_but_a_reason(results):
     assert "interference.jobs.2.alone_s" not in results.explanations
     assert results.get("interference.jobs.2.reason")
