@@ -132,8 +132,13 @@ def _gpus(design: Design, devices: list[Device]) -> IntArray:
 
 
 def _switches(devices: list[Device]) -> tuple[IntArray, IntArray]:
-    """Return the switches of the compute fabric, and switch indices by device."""
+    """Return the switches of the compute fabric, and switch indices by device.
+
+    They are numbered in the order of their ids: hashes and ties of up and down go by the number,
+    and must not change when a file, sorted by id, is opened again.
+    """
     found = [i for i, d in enumerate(devices) if d.role in SWITCH_ROLES and d.fabric == "compute"]
+    found.sort(key=lambda i: devices[i].id)
     switches = np.array(found, dtype=np.int32)
     switch_of = np.full(len(devices), -1, dtype=np.int32)
     switch_of[switches] = np.arange(len(found), dtype=np.int32)

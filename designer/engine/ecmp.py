@@ -61,9 +61,10 @@ def crossing_flows(routed: Routed, traffic: Traffic, queue_pairs: int = 1) -> Fl
     """Return the flows of the sparse part of a pattern that need a switch beyond their leaf."""
     reach = routed.hops[traffic.src, traffic.dst]
     rows = np.flatnonzero((reach > 0) & (reach < routed.far))
-    each = np.repeat(rows, queue_pairs)
-    pair = np.tile(np.arange(queue_pairs, dtype=np.uint64), len(rows))
-    number: npt.NDArray[np.uint64] = each.astype(np.uint64) * np.uint64(queue_pairs) + pair
+    # numbered by where they go, not by the order in which servers were drawn: alike flows may swap
+    order = np.lexsort((traffic.amount[rows], traffic.dst[rows], traffic.src[rows]))
+    each = np.repeat(rows[order], queue_pairs)
+    number = np.arange(len(each), dtype=np.uint64)
     return Flows(traffic.src[each], traffic.dst[each], traffic.amount[each] / queue_pairs, number)
 
 

@@ -100,6 +100,11 @@ def _lines(rows: Sequence[Checked]) -> Iterator[str]:
         "likely cause."
     )
     yield ""
+    yield _(
+        "Training runs on RoCE count as tuned by experts where their paper describes it: many flows "
+        "between two GPUs, fewer hash conflicts, congestion control of their own."
+    )
+    yield ""
     yield summary(rows)
     yield ""
     yield f"![{_('Deviations by kind of row')}]({CHART})"

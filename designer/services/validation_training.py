@@ -74,6 +74,10 @@ class TrainingRuns:
         design = self._drawing(row["server"], int(row["gpus"])).snapshot()
         value = AssumptionValue(Range(efficiency, efficiency, efficiency), row["group"])
         design.apply(set_assumption(design, _EFFICIENCY[row["server"]], value))
+        if row["roce_tuning"]:
+            level = float(row["roce_tuning"])
+            value = AssumptionValue(Range(level, level, level), row["group"])
+            design.apply(set_assumption(design, "roce_tuning", value))
         fabric: FabricName = "infiniband" if row["fabric"] == "infiniband" else "rocev2"
         return analyze(design, Options(workload=self.workload(row), fabric=fabric), self._catalog)
 

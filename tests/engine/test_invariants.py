@@ -223,3 +223,15 @@ def seconds_of(network, routed):
     if loads.undelivered > 0:
         return np.inf
     return fabric_drain_time(network, loads).seconds
+
+
+@pytest.mark.parametrize("routing", ["hashed", "adaptive", "ecmp"])
+@pytest.mark.parametrize("seed", range(3))
+def test_the_order_of_records_changes_nothing_however_switches_spread(routing, seed):
+    """A file is sorted by id: what was computed before it was saved holds after."""
+    design = three_tier(4, 4, 2, 2, units_per_pod=2).build()
+    options = Options(fabric="rocev2", routing=routing)
+    before = analyze(design, options, CATALOG)
+    after = analyze(shuffled(design, seed), options, CATALOG)
+    for key in ("capacity", "collectives", "step", "traffic"):
+        same_part(before, after, key)
