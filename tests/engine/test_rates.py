@@ -7,6 +7,9 @@ from scipy.optimize import linprog
 from designer.engine.rates import max_min_rates
 from designer.errors import CancelledError
 
+# HiGHS accepts 1e-7 by default, which is more than what is asserted here
+TOLERANCES = {"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10}
+
 
 def by_programs(use: np.ndarray, capacity: np.ndarray) -> np.ndarray:
     """Max-min by linear programs: raise the least rate, fix the flows that cannot exceed it."""
@@ -24,12 +27,18 @@ def by_programs(use: np.ndarray, capacity: np.ndarray) -> np.ndarray:
             b_ub=np.concatenate((capacity, np.zeros(len(free)))),
             bounds=bounds,
             method="highs",
+            options=TOLERANCES,
         )
         t = best.x[-1]
         for f in free:
             bounds_f = [(fixed.get(g, t * (1 - 1e-9)), fixed.get(g)) for g in range(flows)]
             most = linprog(
-                -np.eye(flows)[f], A_ub=use, b_ub=capacity, bounds=bounds_f, method="highs"
+                -np.eye(flows)[f],
+                A_ub=use,
+                b_ub=capacity,
+                bounds=bounds_f,
+                method="highs",
+                options=TOLERANCES,
             )
             if -most.fun <= t * (1 + 1e-6):
                 fixed[f] = t
@@ -37,7 +46,7 @@ def by_programs(use: np.ndarray, capacity: np.ndarray) -> np.ndarray:
 
 
 @given(seed=st.integers(0, 10**6))
-@settings(max_examples=25, deadline=None, derandomize=True)
+@settings(max_examples=60, deadline=None, derandomize=True)
 def test_equal_to_linear_programs_on_random_systems(seed):
     rng = np.random.default_rng(seed)
     flows, links = int(rng.integers(2, 9)), int(rng.integers(2, 7))
@@ -46,7 +55,7 @@ def test_equal_to_linear_programs_on_random_systems(seed):
     capacity = rng.uniform(1, 10, links)
     link, flow = np.nonzero(use)
     found = max_min_rates(flow, link, capacity, flows, use[link, flow])
-    assert found == pytest.approx(by_programs(use, capacity), rel=1e-5)
+    assert found == pytest.approx(by_programs(use, capacity), rel=1e-9)
 
 
 @given(seed=st.integers(0, 10**6))
