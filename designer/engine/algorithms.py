@@ -229,7 +229,7 @@ def direct_send(setting: Setting, size: float) -> Timing:
         width, latency = setting.share(protocol), setting.base("ring", protocol)
         if setting.nodes > 1:
             latency += setting.network_step(f"ring_{protocol}")
-            network = size * setting.per_node * setting.ring_s / width
+            network = size * setting.per_node * (setting.send_s or setting.ring_s) / width
             return _overlapped("direct", protocol, latency, 0.0, network)
         latency += setting.local_step("ring", protocol)
         return _overlapped("direct", protocol, latency, size / (setting.inside.ring * width), 0.0)

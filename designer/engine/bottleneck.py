@@ -64,7 +64,8 @@ def _named(place: Place, drained: Mapping[str, Drained], kind: str) -> tuple[str
 
 def pattern_of(algorithm: str) -> str:
     """Return which pattern of traffic an algorithm has between nodes."""
-    return {"tree": "tree", "nvls_tree": "tree", "pairwise": "spread"}.get(algorithm, "ring")
+    known = {"tree": "tree", "nvls_tree": "tree", "pairwise": "spread", "direct": "send"}
+    return known.get(algorithm, "ring")
 
 
 def cable_name(design: Design, routed: Routed, row: int) -> str:

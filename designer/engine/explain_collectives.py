@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from designer.engine.algorithms import Timing, bus_factor, offered
+from designer.engine.bottleneck import pattern_of
 from designer.engine.collectives import Collective
 from designer.engine.explain_terms import assumed, drawn, modelled
 from designer.engine.performance import Machines, Performance
@@ -167,14 +168,16 @@ def _network(
 ) -> list[Term]:
     seconds, meaning, symbol = {
         "pairwise": (setting.spread_s, _("network of one GPU, all-to-all"), "B_nic"),
+        "direct": (
+            setting.per_node * setting.send_s,
+            _("network of one GPU, the slowest"),
+            "B_nic",
+        ),
     }.get(timing.algorithm, (setting.ring_s, _("NICs of the slowest server"), "Σ B_nic"))
     if timing.algorithm in _TREES:
         seconds, meaning = setting.tree_s, _("network of the busiest server, over c")
         symbol = "Σ B_nic ÷ c"
-    pattern = {"pairwise": "spread"}.get(
-        timing.algorithm, "tree" if timing.algorithm in _TREES else "ring"
-    )
-    row = done.drained[pattern].cable(done.wire.factors)
+    row = done.drained[pattern_of(timing.algorithm)].cable(done.wire.factors)
     ids = (machines.routed.network.cable_ids[row],) if row >= 0 else ()
     source = _("{what}; busiest link of the drawing").format(what=done.wire.why)
     rate = 1 / seconds if seconds > 0 else None

@@ -64,8 +64,10 @@ class Running:
 
     @property
     def slow_down(self) -> float | None:
-        """Return the time beside the others over the time alone."""
+        """Return the time beside the others over the time alone; 1 for what takes no time."""
         alone = self.made.time_s
+        if alone == 0:
+            return 1.0
         return self.together_s / alone if alone and self.together_s is not None else None
 
     @property

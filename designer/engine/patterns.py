@@ -2,6 +2,7 @@
 
     ring      each node sends 1 byte to the next one, the last to the first
     chain     the same without the last
+    send      as the ring, but each node sends for as many GPUs as it has
     tree      double binary tree: each half of the data goes up and down one tree; 1 byte a node
     spread    each GPU sends 1 byte in all, in equal parts to all other GPUs
 
@@ -24,6 +25,14 @@ def ring(pool: Pool) -> Traffic:
         return no_traffic(pool.network)
     nodes = np.arange(pool.nodes, dtype=np.int32)
     return node_flows(pool, nodes, np.roll(nodes, -1), np.ones(pool.nodes))
+
+
+def send(pool: Pool) -> Traffic:
+    """Return what each node sends when its GPUs send to the next: 1 byte from the smallest."""
+    if pool.nodes < 2:
+        return no_traffic(pool.network)
+    nodes = np.arange(pool.nodes, dtype=np.int32)
+    return node_flows(pool, nodes, np.roll(nodes, -1), pool.size / pool.size.min())
 
 
 def chain(pool: Pool) -> Traffic:

@@ -130,6 +130,9 @@ def perform(
         name: drain(machines.routed, traffic, wire, cancelled)
         for name, traffic in machines.patterns.items()
     }
+    if drained:
+        # nodes of equal size send what they pass around a ring
+        drained.setdefault("send", drained["ring"])
     setting = _setting(machines, wire, drained, all_switches(bom, "sharp", wire.fabric))
     faults = _faults(machines.pool, drained)
     made = {name: evaluate(setting, name, options, faults, curves=curves) for name in OPERATIONS}
@@ -161,6 +164,8 @@ def patterns_of(pool: Pool, inside: Inside, asked: Relay = "auto") -> dict[str, 
         "tree": patterns.tree(pool),
         "spread": patterns.spread(pool, rail_aligned=relay),
     }
+    if pool.size.min() != pool.size.max():
+        found["send"] = patterns.send(pool)
     if asked != "auto" and inside.kind == "nvlink":
         found["spread_other"] = patterns.spread(pool, rail_aligned=not relay)
     return found
@@ -178,6 +183,7 @@ def _setting(
     return replace(
         nothing,
         ring_s=drained["ring"].seconds(wire.factors),
+        send_s=drained["send"].seconds(wire.factors),
         tree_s=drained["tree"].seconds(wire.factors),
         spread_s=drained["spread"].seconds(wire.factors),
         nic_s=drained["ring"].nic_s / wire.factors.nic,

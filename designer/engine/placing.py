@@ -135,11 +135,12 @@ def placed_servers(
     _names, first, block = np.unique(
         network.domain[servers], return_index=True, return_inverse=True
     )
-    rank: IntArray
     if placing.manner == "random":
         rank = np.random.default_rng(placing.seed).permutation(len(first)).astype(np.int32)
     else:
-        rank = _dealt(network, servers[np.sort(first)])[np.argsort(np.argsort(first))]
+        rank = _dealt(network, servers[np.sort(first)])
+    # domains are numbered by record; their place among the ranks is what names decide
+    rank = rank[np.argsort(np.argsort(first))]
     return servers[np.argsort(rank[block], kind="stable")]
 
 

@@ -59,6 +59,8 @@ class Setting:
         per_node: g, GPUs a node (of the smallest).
         inside: Bandwidth inside a node.
         ring_s: Network seconds for each byte a node sends around the ring: 1 / Σ B_nic.
+        send_s: As `ring_s` where each node sends for as many GPUs as it has, for each byte of the
+            smallest node.
         tree_s: Network seconds for each byte of an all-reduce over the double tree.
         spread_s: Network seconds for each byte a GPU sends to all others.
         nic_s: As `ring_s`, without the links between switches.
@@ -75,6 +77,7 @@ class Setting:
     per_node: int
     inside: Inside
     ring_s: float = 0.0
+    send_s: float = 0.0
     tree_s: float = 0.0
     spread_s: float = 0.0
     nic_s: float = 0.0

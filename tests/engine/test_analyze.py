@@ -457,3 +457,16 @@ def test_rail_fabric_uses_its_units():
     # one flat ring over 8 servers: 7 of 8 sends over NVLink; 2 of 8 hops between servers cross
     assert share["nvlink"] == pytest.approx(7 / 8)
     assert share["cross_unit"] == pytest.approx(1 / 8 * 2 / 8)
+
+
+def test_ranks_of_a_large_server_send_through_its_own_nics():
+    """8 GPUs share one NIC of 400 Gb/s: 8 S over 47.5 GB/s, whatever a small server could do."""
+    results = run(star((8, 1), (2, 2)).build(), fabric="infiniband", size_bytes=2**34)
+    efficiency = results.get("assumptions.nic_efficiency.value.typical")
+    assert results.get("collectives.send_recv.time_s") == pytest.approx(
+        8 * 2**34 / (50e9 * efficiency), rel=1e-3
+    )
+    equal = run(star((8, 1), (8, 1)).build(), fabric="infiniband", size_bytes=2**34)
+    assert results.get("collectives.send_recv.time_s") == pytest.approx(
+        equal.get("collectives.send_recv.time_s")
+    )

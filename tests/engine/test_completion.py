@@ -74,7 +74,7 @@ def test_equal_to_a_simulation_in_fractions(seed):
 
 
 @given(seed=st.integers(0, 10**6))
-@settings(max_examples=25, deadline=None, derandomize=True)
+@settings(max_examples=60, deadline=None, derandomize=True)
 def test_weighted_rates_equal_linear_programs(seed):
     """A flow of priority p gets p times what one of its p equal parts gets."""
     use, capacity, _size, priority = system(seed, 5, 4)
@@ -84,6 +84,26 @@ def test_weighted_rates_equal_linear_programs(seed):
     )
     parts = by_programs(use / 4 * priority, capacity * 1.0)
     assert found / priority == pytest.approx(parts, rel=1e-9)
+
+
+@given(seed=st.integers(0, 10**6))
+@settings(max_examples=25, deadline=None, derandomize=True)
+def test_weighted_rates_of_larger_systems_equal_filling_in_fractions(seed):
+    """Floats are taken as the fractions they are, so nothing but the code under test rounds."""
+    rng = np.random.default_rng(seed)
+    flows, links = int(rng.integers(5, 25)), int(rng.integers(3, 12))
+    use = rng.random((links, flows)) * (rng.random((links, flows)) < 0.3)
+    use[rng.integers(0, links, flows), np.arange(flows)] = 1.0
+    capacity, priority = rng.uniform(1, 1e3, links), rng.uniform(0.1, 10, flows)
+    exact = filling(
+        [[Fraction(float(u)) for u in row] for row in use],
+        [Fraction(float(c)) for c in capacity],
+        list(range(flows)),
+        [Fraction(float(p)) for p in priority],
+    )
+    link, flow = np.nonzero(use)
+    found = max_min_rates(flow, link, capacity, flows, use[link, flow], priority=priority)
+    assert found == pytest.approx([float(exact[f]) for f in range(flows)], rel=1e-9)
 
 
 def test_two_flows_share_then_one_has_the_link_alone():

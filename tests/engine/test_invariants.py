@@ -27,8 +27,8 @@ KINDS = ("ecmp", "hashed", "adaptive")
 def through(network, routed, traffic, loads):
     """Return what each switch gets and passes on, NICs included; only what is delivered."""
     n = len(network.switches)
-    got = np.bincount(network.bundles.dst, loads.bundle, n)
-    gave = np.bincount(network.bundles.src, loads.bundle, n)
+    got = np.bincount(network.bundles.dst, loads.bundle, n).astype(float)
+    gave = np.bincount(network.bundles.src, loads.bundle, n).astype(float)
     matrix = leaf_matrix(traffic, len(network.leaves))
     matrix = np.where(routed.hops == routed.far, 0.0, matrix)
     got[network.leaves] += matrix.sum(axis=1)

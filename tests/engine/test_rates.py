@@ -7,14 +7,8 @@ from scipy.optimize import linprog
 from designer.engine.rates import max_min_rates
 from designer.errors import CancelledError
 
-# Tight, so that what HiGHS finds is exact to rounding; the defaults would hide errors of 1e-6.
-_TIGHT = {"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10}
-
-
-def _solved(goal, rows, room, bounds):
-    found = linprog(goal, A_ub=rows, b_ub=room, bounds=bounds, method="highs-ds", options=_TIGHT)
-    assert found.status == 0, found.message
-    return found
+# HiGHS accepts 1e-7 by default, which is more than what is asserted here
+TOLERANCES = {"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10}
 
 
 def by_programs(use: np.ndarray, capacity: np.ndarray) -> np.ndarray:
@@ -23,25 +17,36 @@ def by_programs(use: np.ndarray, capacity: np.ndarray) -> np.ndarray:
     fixed: dict[int, float] = {}
     while len(fixed) < flows:
         free = [f for f in range(flows) if f not in fixed]
-        room = capacity - sum(use[:, f] * rate for f, rate in fixed.items())
-        held = use * np.isin(np.arange(flows), free)
         # variables: rates, and t, the least of the free rates
-        unit = np.eye(flows + 1)
-        above = [unit[-1] - unit[f] for f in free]
-        wide = np.hstack((held, np.zeros((len(capacity), 1))))
-        bounds = [(0, None) if f in free else (0, 0) for f in range(flows)] + [(0, None)]
-        limit = np.concatenate((room, np.zeros(len(free))))
-        t = _solved(-unit[-1], np.vstack((wide, above)), limit, bounds).x[-1]
-        least = [(t * (1 - 1e-8), None) if f in free else (0, 0) for f in range(flows)]
+        a = np.hstack((use, np.zeros((len(capacity), 1))))
+        rows = [np.eye(flows + 1)[-1] - np.eye(flows + 1)[f] for f in free]
+        bounds = [(fixed.get(f, 0), fixed.get(f)) for f in range(flows)] + [(0, None)]
+        best = linprog(
+            -np.eye(flows + 1)[-1],
+            A_ub=np.vstack((a, rows)),
+            b_ub=np.concatenate((capacity, np.zeros(len(free)))),
+            bounds=bounds,
+            method="highs",
+            options=TOLERANCES,
+        )
+        t = best.x[-1]
         for f in free:
-            most = -_solved(-np.eye(flows)[f], held, room, least).fun
-            if most <= t * (1 + 1e-5):
+            bounds_f = [(fixed.get(g, t * (1 - 1e-9)), fixed.get(g)) for g in range(flows)]
+            most = linprog(
+                -np.eye(flows)[f],
+                A_ub=use,
+                b_ub=capacity,
+                bounds=bounds_f,
+                method="highs",
+                options=TOLERANCES,
+            )
+            if -most.fun <= t * (1 + 1e-6):
                 fixed[f] = t
     return np.array([fixed[f] for f in range(flows)])
 
 
 @given(seed=st.integers(0, 10**6))
-@settings(max_examples=25, deadline=None, derandomize=True)
+@settings(max_examples=60, deadline=None, derandomize=True)
 def test_equal_to_linear_programs_on_random_systems(seed):
     rng = np.random.default_rng(seed)
     flows, links = int(rng.integers(2, 9)), int(rng.integers(2, 7))
