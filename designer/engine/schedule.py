@@ -2,6 +2,9 @@
 
 from dataclasses import dataclass
 
+import numpy as np
+import numpy.typing as npt
+
 from designer.catalog.catalog import Catalog
 from designer.engine.bom import Tally
 from designer.engine.census import Census, take_census
@@ -84,6 +87,64 @@ def cable_schedule(
         link = counted.classes[cls]
         rows += _rows(design, cable, media[cls], link.kind, link.fabric, trunks)
     return sorted(rows, key=_order)
+
+
+@dataclass(frozen=True, slots=True)
+class ScheduleTotal:
+    """All links of one class: what they are made of and how many there are.
+
+    Attributes:
+        kind, medium, part, length_m, assumed: As in `ScheduleRow`.
+        count: Links.
+    """
+
+    kind: str
+    medium: str
+    part: str
+    length_m: float
+    assumed: bool
+    count: int
+
+
+def schedule_totals(
+    design: Design, catalog: Catalog, *, census: Census | None = None
+) -> list[ScheduleTotal]:
+    """Return the links by class, in the order in which the schedule first names each class.
+
+    Args:
+        design: The drawing.
+        catalog: Parts to choose cables and optics from.
+        census: Result of `take_census`, to save counting twice.
+    """
+    counted = census or take_census(design)
+    tally = Tally(design, catalog, None, counted)
+    cables = list(design.cables.values())
+    rank = _ranks(design, cables)
+    found = []
+    for cls, link in enumerate(counted.classes):
+        made = tally.media(link)
+        members = np.flatnonzero(counted.cls == cls)
+        # of all its rows only those can come first whose device does
+        ahead = members[rank[members] == rank[members].min()].tolist()
+        rows = [_rows(design, cables[k], made, link.kind, link.fabric, True)[0] for k in ahead]
+        first = min(rows, key=_order)
+        links = counted.links[cls]
+        total = ScheduleTotal(
+            first.kind, first.medium, first.part, first.length_m, first.assumed, links
+        )
+        found.append((_order(first), total))
+    return [total for _first, total in sorted(found, key=lambda x: x[0])]
+
+
+def _ranks(design: Design, cables: list[Cable]) -> npt.NDArray[np.int64]:
+    """Return the place of each cable's first device in the natural order of names."""
+    names = {
+        i: design.devices[i].name if i in design.devices else i
+        for i in dict.fromkeys(c.a.device for c in cables)
+    }
+    keys = {i: natural(name) for i, name in names.items()}
+    place = {key: k for k, key in enumerate(sorted(set(keys.values())))}
+    return np.fromiter((place[keys[c.a.device]] for c in cables), np.int64, len(cables))
 
 
 def _rows(

@@ -4,13 +4,11 @@ Nothing a file holds is dropped: a record that cannot be read, and what depends 
 as it stood and written back into its own table; unknown fields and unknown parts survive too.
 """
 
-import gc
 import json
 import math
 import re
 import stat
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +19,7 @@ from designer.formats.kept import Returned, keep, kept_from_json, set_aside
 from designer.formats.migrations import VERSION, migrate
 from designer.formats.records_json import FROM_JSON, KNOWN, TO_JSON, RecordError
 from designer.messages import _
+from designer.model.collection import collection_paused
 from designer.model.design import TABLES, Design
 from designer.model.records import KeptRecord
 
@@ -140,7 +139,7 @@ def loads(text: str, where: str = "") -> Design:
     Raises:
         FileError: The text is no drawing; names line and column where JSON breaks.
     """
-    with _collection_paused():
+    with collection_paused():
         document = parse(text.removeprefix("\ufeff"), where)
         if document.data.get("format") != "railspine":
             raise FileError(
@@ -149,18 +148,6 @@ def loads(text: str, where: str = "") -> Design:
             )
         document.data = migrate(document.data, where)
         return _build(document)
-
-
-@contextmanager
-def _collection_paused() -> Iterator[None]:
-    """Pause the garbage collector: it would walk the growing tables again and again."""
-    running = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if running:
-            gc.enable()
 
 
 def _build(document: Document) -> Design:

@@ -1,6 +1,7 @@
 """A training job: model, parallel layout, batch, precision and overlap; read from TOML."""
 
 from dataclasses import dataclass, fields, replace
+from functools import cache
 from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
@@ -231,9 +232,13 @@ def load_workload(path: Path) -> Workload:
 
 def stock_workloads() -> dict[str, Workload]:
     """Return the workloads that ship with the program, by name."""
-    folder = resource("workloads")
-    loaded = (load_workload(p) for p in sorted(folder.glob("*.toml")))
-    return {w.name: w for w in loaded}
+    return {w.name: w for w in _loaded(resource("workloads"))}
+
+
+@cache
+def _loaded(folder: Path) -> tuple[Workload, ...]:
+    """Return the workloads of a folder of the program, whose files stay as they are."""
+    return tuple(load_workload(p) for p in sorted(folder.glob("*.toml")))
 
 
 def find_workload(text: str) -> Workload:

@@ -9,7 +9,7 @@ from designer.engine.bom import bill_of_materials
 from designer.engine.bom_rows import KIND_NAMES
 from designer.engine.checks import rules_passed
 from designer.engine.results import Results
-from designer.engine.schedule import ScheduleRow, cable_schedule
+from designer.engine.schedule import ScheduleTotal, schedule_totals
 from designer.messages import _
 from designer.model.design import Design
 from designer.reports.bom_sheet import ROLE_NAMES
@@ -71,8 +71,8 @@ def _device_rows(design: Design, catalog: Catalog) -> list[tuple[str, str, str, 
 
 
 def _cable_rows(design: Design, catalog: Catalog) -> list[tuple[str, str, str, str]]:
-    found: dict[tuple[str, str], list[ScheduleRow]] = {}
-    for row in cable_schedule(design, catalog, trunks=True):
+    found: dict[tuple[str, str], list[ScheduleTotal]] = {}
+    for row in schedule_totals(design, catalog):
         found.setdefault((row.kind, row.part or row.medium), []).append(row)
     rows, total, metres, assumed = [], 0, 0.0, False
     for (kind, part), members in found.items():

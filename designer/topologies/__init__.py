@@ -8,6 +8,7 @@ from typing import Any
 from designer.catalog.catalog import Catalog
 from designer.errors import ParameterError
 from designer.messages import N_, _
+from designer.model.collection import collection_paused
 from designer.model.design import Design
 from designer.model.workload import stock_workloads
 from designer.topologies import templates as make
@@ -242,7 +243,8 @@ def generate(template: str, catalog: Catalog, **parameters: Any) -> Design:
         )
     values = read_all(found.parameters, parameters)
     build = Builder(catalog)
-    found.build(build, values)
+    with collection_paused():
+        found.build(build, values)
     command = " ".join([template, *(f"{k}={v}" for k, v in parameters.items())])
     design = build.finish(command, _(found.title))
     if found.workload:

@@ -1,7 +1,7 @@
 """The cable schedule: one row a link, both ends as a technician finds them."""
 
 from designer.catalog.load import default_catalog
-from designer.engine.schedule import cable_schedule, natural
+from designer.engine.schedule import cable_schedule, natural, schedule_totals
 from designer.model.design import Design
 from designer.model.records import Cable, Device, Group, PortRange
 from tests.engine.drawings import add, change, drop, fabric, records, superpod
@@ -16,6 +16,21 @@ def test_rows_equal_links_and_trunks_equal_records():
     rows = cable_schedule(design, CATALOG, trunks=True)
     assert len(rows) == len(design.cables)
     assert sum(r.count for r in rows) == links
+
+
+def test_totals_are_those_of_the_rows_in_their_order():
+    design = superpod()
+    change(design, "cables", next(iter(design.cables)), length_m=3.0)
+    drop(design, "devices", "s3")
+    found = {}
+    for row in cable_schedule(design, CATALOG, trunks=True):
+        key = (row.kind, row.medium, row.part, row.length_m, row.assumed)
+        found[key] = found.get(key, 0) + row.count
+    totals = {}
+    for t in schedule_totals(design, CATALOG):
+        key = (t.kind, t.medium, t.part, t.length_m, t.assumed)
+        totals[key] = totals.get(key, 0) + t.count
+    assert list(totals.items()) == list(found.items())
 
 
 def test_each_port_of_each_device_stands_once():

@@ -49,10 +49,12 @@ SUPERPODS = [
 
 def counted(design):
     roles = Counter(d.role for d in design.devices.values())
-    links = Counter()
+    role = {i: d.role for i, d in design.devices.items()}
+    pairs, links = Counter(), Counter()
     for cable in design.cables.values():
-        ends = sorted(design.devices[e.device].role for e in (cable.a, cable.b))
-        links["-".join(ends)] += cable.count
+        pairs[role[cable.a.device], role[cable.b.device]] += cable.count
+    for ends, count in pairs.items():
+        links["-".join(sorted(ends))] += count
     return (
         roles["leaf"],
         roles["spine"],
