@@ -101,8 +101,8 @@ def _lines(rows: Sequence[Checked]) -> Iterator[str]:
     )
     yield ""
     yield _(
-        "Training runs on RoCE count as tuned by experts where their paper describes it: many flows "
-        "between two GPUs, fewer hash conflicts, congestion control of their own."
+        "Training runs on RoCE count as tuned by experts where their paper describes it: many "
+        "flows between two GPUs, fewer hash conflicts, congestion control of their own."
     )
     yield ""
     yield summary(rows)
