@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QMenu
 
-from designer.engine.options import Job
+from designer.engine.options import Job, Options
 from designer.engine.placing import Placing
 from designer.messages import _, ngettext
 from designer.model.design import Design
@@ -26,6 +26,21 @@ def selected_servers(design: Design, ids: frozenset[str]) -> tuple[str, ...]:
     return tuple(d.id for d in design.devices.values() if d.role == "server" and d.id in wanted)
 
 
+def beside(design: Design, asked: Options, servers: tuple[str, ...]) -> dict[str, object]:
+    """Return what to ask so that another job runs on some servers.
+
+    A first job that runs on all servers keeps the others, as a server runs one job.
+    """
+    changes: dict[str, object] = {
+        "others": (*asked.others, Job(Placing("picked", devices=servers) if servers else Placing()))
+    }
+    if servers and asked.placing is None and asked.ranks is None:
+        taken = set(servers)
+        left = [d.id for d in design.devices.values() if d.role == "server" and d.id not in taken]
+        changes["placing"] = Placing("picked", devices=tuple(left))
+    return changes
+
+
 def add_job_actions(canvas: "CanvasView", menu: QMenu) -> None:
     """Add what runs a job on the selected servers, or on all again; the drawing stays as it is."""
     servers = selected_servers(canvas.design, canvas.selection)
@@ -44,7 +59,7 @@ def add_job_actions(canvas: "CanvasView", menu: QMenu) -> None:
         text = ngettext("Run another job on it", "Run another job on these {n} servers", n)
         menu.addAction(
             text.format(n=format_number(n)),
-            lambda: document.set_options(others=(*document.options.others, Job(picked))),
+            lambda: document.set_options(**beside(canvas.design, document.options, servers)),
         )
     if placed:
         menu.addAction(

@@ -19,7 +19,7 @@ from designer.engine.options import Job
 from designer.engine.placing import Placing
 from designer.engine.results import Results
 from designer.gui.bridge import Document
-from designer.gui.canvas.job_menu import selected_servers
+from designer.gui.canvas.job_menu import beside, selected_servers
 from designer.gui.labels import Elided, clear, label
 from designer.gui.panels.job_row import TITLES, WIDE, JobRow
 from designer.messages import _, ngettext
@@ -98,9 +98,8 @@ class JobsPanel(QWidget):
         return selected_servers(document.design, document.selection.ids)
 
     def _add(self) -> None:
-        document, picked = self._document, self._selected()
-        placing = Placing("picked", devices=picked) if picked else Placing()
-        document.set_options(others=(*document.options.others, Job(placing)))
+        document = self._document
+        document.set_options(**beside(document.design, document.options, self._selected()))
 
     def _change(self, number: int, changes: Mapping[str, Any]) -> None:
         """Ask for something else of a job; the first one is what all results speak of."""
@@ -155,9 +154,9 @@ def _made(results: Results | None, operation: str, count: int) -> list[Mapping[s
     """Return what came of each job; None where results speak of other questions."""
     if results is None:
         return [None] * count
-    beside = results.get("interference")
-    if beside is not None and len(beside["jobs"]) == count:
-        return list(beside["jobs"])
+    shared = results.get("interference")
+    if shared is not None and len(shared["jobs"]) == count:
+        return list(shared["jobs"])
     job, key = results.get("job"), f"collectives.{operation}"
     found = results.get(key) or {}
     alone = {
@@ -177,9 +176,9 @@ def _summary(results: Results | None, placed: bool) -> str:
             "One job on all GPUs. Give it fewer, or add another; a right click on servers picks "
             "them. The drawing stays as it is."
         )
-    beside = results.get("interference") if results is not None else None
-    if not beside:
+    shared = results.get("interference") if results is not None else None
+    if not shared:
         return _("Collectives speak of the job; with a placement, the training step as well.")
-    n = int(beside["shared_links"])
+    n = int(shared["shared_links"])
     links = ngettext("{n} link is shared.", "{n} links are shared.", n).format(n=format_number(n))
     return f"{links} " + _("Each job repeats its operation; rates are max-min fair.")

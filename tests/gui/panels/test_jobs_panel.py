@@ -100,6 +100,14 @@ def test_servers_are_picked_on_the_drawing(person, panel):
     assert not bar.isVisible() and not person.canvas.state.jobs
 
 
+def test_another_job_leaves_the_first_one_the_rest(person, panel):
+    _picked(person, "su01-srv-02", "su01-srv-03")
+    _entry(person, "Run another job on these 2 servers")
+    made = person.document.results.get("interference")["jobs"]
+    assert [len(one["servers"]) for one in made] == [14, 2]
+    assert all(one["alone_s"] for one in made)
+
+
 def test_a_group_stands_for_its_servers(person, panel):
     design = person.design
     unit = next(g for g in design.groups.values() if g.kind == "unit")
