@@ -105,6 +105,7 @@ def _commands() -> Iterator[Command]:
         ("show_findings", N_("Findings")),
         ("show_history", N_("History")),
         ("show_schedule", N_("Cable schedule")),
+        ("show_ports", N_("Ports")),
     ):
         yield Command(name, text)
     yield Command("hide_docks", N_("Hide docks"), "Ctrl+\\", checkable=True)
@@ -153,7 +154,7 @@ MENUS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
     (
         N_("Window"),
         ("show_parts", "show_outline", "show_inspector", "show_results", "show_findings")
-        + ("show_history", "show_schedule", None, "hide_docks", "full_screen"),
+        + ("show_history", "show_schedule", "show_ports", None, "hide_docks", "full_screen"),
     ),
     (N_("Help"), ("help", "keys", None, "about")),
 )

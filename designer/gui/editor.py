@@ -21,10 +21,12 @@ from designer.gui.panels.history import History
 from designer.gui.panels.inspector import Inspector
 from designer.gui.panels.outline import Outline
 from designer.gui.panels.parts_palette import PartsPalette
+from designer.gui.panels.port_panel import PortPanel
 from designer.gui.panels.results_panel import ResultsPanel
 from designer.gui.panels.schedule import CableSchedule
 from designer.gui.panels.workload_page import WorkloadPage
 from designer.gui.panels.workload_panel import WorkloadPanel
+from designer.gui.port_cabling import PortCabling
 from designer.gui.toolbar import Toolbar
 from designer.messages import _
 from designer.model.findings import Finding
@@ -104,6 +106,8 @@ class Editor(QMainWindow):
         self.schedule = CableSchedule(document, theme)
         self.findings = FindingsPanel(theme)
         self.faults = FaultsPanel(document, theme)
+        self.ports = PortPanel(document, theme)
+        PortCabling(self.ports, self.canvas)
         left, right = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea
         self.parts_dock = self._dock("parts", QSize(200, 120), left)
         self.parts_dock.add_page("parts", _("Parts"), self.parts)
@@ -120,6 +124,7 @@ class Editor(QMainWindow):
         self.bottom_dock.add_page("schedule", _("Cable schedule"), self.schedule)
         self.bottom_dock.add_page("findings", _("Findings"), self.findings)
         self.bottom_dock.add_page("faults", _("Failures"), self.faults)
+        self.bottom_dock.add_page("ports", _("Ports"), self.ports)
         self.docks = (self.parts_dock, self.outline_dock, self.side_dock, self.bottom_dock)
         self.bottom_dock.collapsed.connect(self._show_summary)
         self.reset_layout()
@@ -190,7 +195,13 @@ class Editor(QMainWindow):
         self.parts.added.connect(self._add_part)
         self.outline.zoom_requested.connect(self.show_ids)
         self.outline.delete_requested.connect(canvas.verbs.delete)
-        for panel in (self.inspector, self.workload, self.assumptions, self.workload_view):
+        for panel in (
+            self.inspector,
+            self.workload,
+            self.assumptions,
+            self.workload_view,
+            self.ports,
+        ):
             panel.refused.connect(self.refuse)
         self.inspector.ports_requested.connect(self.list_cables)
         self.workload.file_requested.connect(self.workload_file)
@@ -199,6 +210,7 @@ class Editor(QMainWindow):
         self.results.cable_chosen.connect(lambda id_: self.show_ids(frozenset({id_})))
         self.results.finding_chosen.connect(self.show_finding)
         self.findings.chosen.connect(self.show_finding)
+        self.ports.peer_wanted.connect(lambda id_: self.show_ids(frozenset({id_})))
         self.faults.chosen.connect(lambda ids: self.show_ids(frozenset(ids)))
         self.faults.failed.connect(lambda fault: self.notices.say(from_error(fault)))
         document.failed_changed.connect(canvas.set_failed)

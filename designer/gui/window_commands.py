@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 Call = Callable[[], object]
 _VERBS = ("cut", "copy", "paste", "duplicate", "delete", "select_all", "select_peers", "tidy")
-_PAGES = ("parts", "outline", "inspector", "results", "findings", "history", "schedule")
+_PAGES = ("parts", "outline", "inspector", "results", "findings", "history", "schedule", "ports")
 
 
 class WindowCommands:

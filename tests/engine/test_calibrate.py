@@ -72,7 +72,9 @@ def test_what_was_put_in_comes_out(operation, ranks, share, value, scale):
 
 
 def test_what_only_some_of_the_values_give():
-    truth = with_values(cluster(), {"nic_efficiency": 0.7, "network_tree_ll_s": 30e-6, "network_ring_ll_s": 30e-6})
+    truth = with_values(
+        cluster(), {"nic_efficiency": 0.7, "network_tree_ll_s": 30e-6, "network_ring_ll_s": 30e-6}
+    )
     found = calibrate(cluster(), CATALOG, "all_reduce", 64, measured_on(truth, "all_reduce", 64))
     keys = [f.key for f in found.fitted]
     assert found.with_only(()).after_s == found.before_s
