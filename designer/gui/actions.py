@@ -87,6 +87,7 @@ def _commands() -> Iterator[Command]:
     yield Command("recompute", N_("Recompute"), "F5")
     yield Command("pause", N_("Pause computing"), "Shift+F5", checkable=True)
     yield Command("compare", N_("Compare InfiniBand and RoCE"), "Ctrl+Shift+C", picture="compare")
+    yield Command("swap_type", N_("Change type…"))
     yield Command("fail", N_("Let the selection fail"), "Ctrl+Shift+F")
     yield Command("restore", N_("Restore all that failed"))
     yield Command("show_faults", N_("Failures (N-1)"))
@@ -143,7 +144,7 @@ MENUS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
     (
         N_("Cabling"),
         ("tool_select", "tool_pan", "tool_cable", "tool_note", None, "connect", "disconnect", None)
-        + ("map_servers",),
+        + ("swap_type", "map_servers"),
     ),
     (
         N_("Analyse"),

@@ -76,6 +76,7 @@ class WindowCommands:
             "repeat": drawing.repeat,
             "disconnect": drawing.disconnect,
             "map_servers": drawing.map_servers,
+            "swap_type": drawing.swap_type,
             "calibrate": drawing.calibrate,
         }
         for name in _VERBS:

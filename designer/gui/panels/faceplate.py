@@ -29,7 +29,6 @@ from designer.model.ports import Port
 from designer.scene.theme import heat_color, text_on
 from designer.units import format_bits_per_s, format_number
 
-
 _EDGE, _HEAD, _ROW_GAP, _GAP_EVERY, _GAP = 12.0, 18.0, 4.0, 8, 8.0
 _LEAST, _MOST, _TALLEST, _NARROW = 9.0, 34.0, 28.0, 130.0
 
