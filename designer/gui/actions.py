@@ -66,6 +66,8 @@ def _commands() -> Iterator[Command]:
         "colour_utilization", N_("Colour by utilisation"), canvas_keys="U", checkable=True
     )
     yield Command("colour_kind", N_("Colour by kind of cable"), canvas_keys="K", checkable=True)
+    yield Command("filter", N_("Filter the drawing"), "Ctrl+Shift+L", picture="filter")
+    yield Command("focus", N_("Focus on the selection"), "Ctrl+Shift+J", picture="crosshair")
     yield Command("zoom_fit", N_("Zoom to fit"), canvas_keys="F", picture="zoom-fit")
     yield Command("zoom_selection", N_("Zoom to selection"), canvas_keys="Shift+F")
     yield Command("zoom_in", N_("Zoom in"), canvas_keys="+")
@@ -137,7 +139,17 @@ MENUS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
     (
         N_("View"),
         ("view_topology", "view_cables", "view_workload", None, "colour_rail")
-        + ("colour_utilization", "colour_kind", None, "zoom_fit", "zoom_selection", "zoom_in")
+        + (
+            "colour_utilization",
+            "colour_kind",
+            None,
+            "filter",
+            "focus",
+            None,
+            "zoom_fit",
+            "zoom_selection",
+            "zoom_in",
+        )
         + ("zoom_out", None, _THEME, LANGUAGE),
     ),
     (N_("Insert"), ("add_part", "add_note", None, "group", "ungroup", "repeat")),

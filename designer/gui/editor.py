@@ -13,6 +13,7 @@ from designer.gui.bridge import Document
 from designer.gui.canvas.view import CanvasView
 from designer.gui.docks import Dock
 from designer.gui.fault_bar import FaultBar
+from designer.gui.filter_bar import FilterBar
 from designer.gui.notices import NoticeStack
 from designer.gui.panels.assumptions_panel import AssumptionsPanel
 from designer.gui.panels.faults_panel import FaultsPanel
@@ -84,7 +85,8 @@ class Editor(QMainWindow):
         for page in (self.canvas, self.cables_view, self.workload_view):
             self._views.addWidget(page)
         self.fault_bar = FaultBar(document, theme)
-        self.setCentralWidget(_below(self.fault_bar, self._views))
+        self.filter_bar = FilterBar(document, self.canvas, theme)
+        self.setCentralWidget(_below(self.fault_bar, self.filter_bar, self._views))
         self.notices = NoticeStack(theme, self._views)
         self._build_docks()
         self._connect()
@@ -190,6 +192,9 @@ class Editor(QMainWindow):
     def _connect(self) -> None:
         canvas, document = self.canvas, self.document
         canvas.noticed.connect(self.say)
+        canvas.filtering.changed.connect(
+            lambda: self.outline.show_kept(canvas.filtering.kept_ids())
+        )
         canvas.colour_changed.connect(self.toolbar.show_colour)
         canvas.colour_changed.connect(self.colour_changed)
         self.parts.added.connect(self._add_part)
@@ -327,12 +332,13 @@ class Editor(QMainWindow):
             self.assumptions.show_key(key)
 
 
-def _below(bar: QWidget, views: QWidget) -> QWidget:
-    """Return a bar with the views under it."""
+def _below(fault: QWidget, filtered: QWidget, views: QWidget) -> QWidget:
+    """Return the bars with the views under them."""
     box = QWidget()
     column = QVBoxLayout(box)
     column.setContentsMargins(0, 0, 0, 0)
     column.setSpacing(0)
-    column.addWidget(bar)
+    column.addWidget(fault)
+    column.addWidget(filtered)
     column.addWidget(views, 1)
     return box

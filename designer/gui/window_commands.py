@@ -99,6 +99,8 @@ class WindowCommands:
     def _view(self) -> dict[str, Call]:
         window, actions = self._window, self._window.commands
         calls: dict[str, Call] = {
+            "filter": self._on_editor(lambda e: e.filter_bar.open()),
+            "focus": self._on_canvas(lambda c: c.filtering.focus_on_selection()),
             "zoom_fit": self._on_canvas(lambda c: c.zoom_to_fit()),
             "zoom_selection": self._on_canvas(lambda c: c.zoom_to(c.selection)),
             "zoom_in": self._on_canvas(lambda c: c.zoom_by(1.25)),

@@ -1,5 +1,7 @@
 """Composes the display list of a view: tiers, cables, glyphs, labels, marks, in painting order."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from designer.messages import N_, _
@@ -9,6 +11,7 @@ from designer.scene import glyph_sizes as sizes
 from designer.scene.cluster import draw_cluster
 from designer.scene.columns import Floats, Ints, SceneColumns
 from designer.scene.display_list import DisplayList, Icons, Lines, Rects
+from designer.scene.faint import faint, faint_state
 from designer.scene.faults import down_bundles, draw_faults, draw_paths
 from designer.scene.frame import Frame, make_frame
 from designer.scene.glyphs import draw_bodies, draw_insides
@@ -48,6 +51,25 @@ _MOST_LABELS = 60
 def compose(columns: SceneColumns, view: View, state: SceneState | None = None) -> DisplayList:
     """Return what a view of a drawing looks like."""
     state = state or SceneState()
+    if state.kept is None or not len(columns.ids):
+        return _compose(columns, view, state)
+    out = DisplayList(view.width, view.height, state.theme)
+    plain = faint_state(state)
+    frame = make_frame(columns, view, plain)
+    if state.chrome and frame.level != CLUSTER:
+        _tier_bands(frame, out)
+    for item in faint(_compose(columns, view, replace(plain, chrome=False)), state.theme):
+        out.add(item)
+    # the tier bands are there already, under what is faint
+    for item in _compose(columns, view, state, bands=False).items:
+        out.add(item)
+    return out
+
+
+def _compose(
+    columns: SceneColumns, view: View, state: SceneState, *, bands: bool = True
+) -> DisplayList:
+    """Return all that a state keeps strong."""
     out = DisplayList(view.width, view.height, state.theme)
     frame = make_frame(columns, view, state)
     if not len(columns.ids):
@@ -58,7 +80,7 @@ def compose(columns: SceneColumns, view: View, state: SceneState | None = None) 
         draw_faults(frame, out)
         draw_notes(list(columns.design.notes.values()), view, out, state.selection)
         return out
-    if state.chrome:
+    if state.chrome and bands:
         _tier_bands(frame, out)
     lanes, loose = find_lanes(frame)
     trunks = trunk_rows(frame)

@@ -39,6 +39,8 @@ def down_bundles(frame: Frame) -> Bools:
         touched, gone = np.unique(cut, return_counts=True)
         held = np.fromiter(columns.cable_bundle.values(), int, len(columns.cable_bundle))
         down[touched[gone >= np.bincount(held, minlength=len(b.a))[touched]]] = True
+    if frame.state.kept is not None:
+        down &= frame.state.kept.bundles
     return down
 
 
@@ -77,7 +79,7 @@ def _partly(frame: Frame, out: DisplayList, down: Bools) -> None:
     of = frame.columns.cable_bundle
     hurt = {of[c] for i in frame.state.failed if (c := i.removesuffix(":link")) in of}
     rows = np.array(sorted(r for r in hurt if not down[r]), dtype=np.int32)
-    rows = rows[frame.columns.bundles.kind[rows] != NIC]
+    rows = frame.kept_bundles(rows[frame.columns.bundles.kind[rows] != NIC])
     if len(rows):
         out.add(Curves(curve_points(ends(frame, rows)), "err", 1.6, _PATH))
 

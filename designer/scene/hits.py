@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from designer.model.ports import Port
-from designer.scene.blocks import block_ends, block_links, blocks
+from designer.scene.blocks import block_ends, block_links, blocks, kept_blocks, kept_pairs
 from designer.scene.columns import Floats, Ints
 from designer.scene.frame import Frame, ends
 from designer.scene.lanes import Lane, find_lanes
@@ -78,6 +78,7 @@ def _block_at(frame: Frame, x: float, y: float) -> Hit | None:
         & (box[:, 1] <= y)
         & (y <= box[:, 1] + box[:, 3])
     )
+    held &= kept_blocks(frame)
     at = np.flatnonzero(held)
     ids = frame.columns.ids
     if len(at):
@@ -87,6 +88,7 @@ def _block_at(frame: Frame, x: float, y: float) -> Hit | None:
     if not len(links.a):
         return None
     distance = _distances(curve_points(block_ends(found, links)), x, y)
+    distance = np.where(kept_pairs(frame), distance, np.inf)
     k = int(np.argmin(distance))
     if distance[k] > NEAR_CABLE:
         return None
@@ -100,6 +102,8 @@ def device_at(frame: Frame, x: float, y: float, slack: float = 1.0) -> int | Non
     inside = (np.abs(frame.x - x) <= frame.w / 2 + slack) & (
         np.abs(frame.y - y) <= frame.h / 2 + slack
     )
+    if frame.state.kept is not None:
+        inside &= frame.state.kept.devices
     rows = np.flatnonzero(inside)
     return int(rows[np.argmin(frame.w[rows] * frame.h[rows])]) if len(rows) else None
 
@@ -187,6 +191,8 @@ def _lane_at(frame: Frame, lanes: list[Lane], x: float, y: float) -> tuple[str, 
 def inside(frame: Frame, x0: float, y0: float, x1: float, y1: float) -> list[str]:
     """Return the devices and notes whose middle lies in a screen box."""
     held = (frame.x >= x0) & (frame.x <= x1) & (frame.y >= y0) & (frame.y <= y1)
+    if frame.state.kept is not None:
+        held &= frame.state.kept.devices
     found = [frame.columns.ids[int(row)] for row in np.flatnonzero(held)]
     for note in frame.columns.design.notes.values():
         x, y = frame.view.to_screen(note.x, note.y)

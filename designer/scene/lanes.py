@@ -3,7 +3,7 @@
 Drawn where the servers of a leaf stand on one side of it; 32 cables of a rail become one line.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -104,7 +104,27 @@ def find_lanes(frame: Frame) -> tuple[list[Lane], Ints]:
         members = chosen[plan.group[chosen] == groups[k]]
         order = np.argsort(frame.columns.x[plan.leaf[members]], kind="stable")
         lanes += _lanes_of(frame, plan, reach, members[order])
-    return lanes, plan.rows[~np.repeat(fits, np.diff(plan.first))]
+    loose = plan.rows[~np.repeat(fits, np.diff(plan.first))]
+    return _kept(frame, lanes), frame.kept_bundles(loose)
+
+
+def _kept(frame: Frame, lanes: list[Lane]) -> list[Lane]:
+    """Return the lines as far as a filter keeps their cables; each stays on its level."""
+    kept = frame.state.kept
+    if kept is None or not lanes:
+        return lanes
+    rows = np.concatenate([lane.rows for lane in lanes])
+    stop = np.cumsum([len(lane.rows) for lane in lanes])
+    start = stop - [len(lane.rows) for lane in lanes]
+    held = kept.bundles[rows]
+    x, leaf = ends(frame, rows)[:, 2], frame.x[[lane.leaf for lane in lanes]]
+    low = np.minimum(np.minimum.reduceat(np.where(held, x, np.inf), start), leaf)
+    high = np.maximum(np.maximum.reduceat(np.where(held, x, -np.inf), start), leaf)
+    return [
+        replace(lanes[k], rows=own[held[start[k] : stop[k]]], x0=float(low[k]), x1=float(high[k]))
+        for k in np.flatnonzero(np.add.reduceat(held.astype(int), start)).tolist()
+        if len(own := lanes[k].rows)
+    ]
 
 
 @dataclass(frozen=True, slots=True)

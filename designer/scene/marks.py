@@ -34,7 +34,8 @@ def draw_marks(frame: Frame, out: DisplayList, trunks: Ints, e: Floats) -> None:
                 spots.append((x, float(frame.y[row] - frame.h[row] / 2) + 3, severity))
             continue
         bundle = frame.columns.cable_bundle.get(id_)
-        if bundle is not None:
+        kept = frame.state.kept
+        if bundle is not None and (kept is None or kept.bundles[bundle]):
             spot = _cable(frame, out, bundle, severity, where, e)
             if spot is not None:
                 spots.append((*spot, severity))

@@ -41,7 +41,7 @@ def trunk_rows(frame: Frame) -> Ints:
     y0, y1 = np.minimum(frame.y[a], frame.y[c]), np.maximum(frame.y[a], frame.y[c])
     v, pad = frame.view, 400.0
     on = (x1 > -pad) & (x0 < v.width + pad) & (y1 > -60) & (y0 < v.height + 60)
-    return rows[on].astype(np.int32)
+    return frame.kept_bundles(rows[on].astype(np.int32))
 
 
 def draw_trunks(frame: Frame, out: DisplayList, rows: Ints) -> None:

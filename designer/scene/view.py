@@ -7,6 +7,7 @@ from typing import Literal
 import numpy as np
 
 from designer.scene.columns import Floats, Ints, SceneColumns
+from designer.scene.filtering import Kept
 from designer.scene.glyph_sizes import SIZES
 
 ColourMode = Literal["rail", "utilization", "kind"]
@@ -76,6 +77,7 @@ class SceneState:
         dim: Strength of cables outside the selection.
         level: Level of detail forced by the person; None chooses by scale.
         chrome: False leaves tier bands' gutter, swatches and hints out (small pictures).
+        kept: What a filter keeps strong; the rest is faded and cannot be hit. None keeps all.
         moving: True in a frame of a motion: coarser, without labels.
     """
 
@@ -91,6 +93,7 @@ class SceneState:
     moving: bool = False
     hidden: frozenset[str] = frozenset()
     failed: frozenset[str] = frozenset()
+    kept: Kept | None = None
 
 
 def fit(

@@ -31,8 +31,11 @@ class Verbs:
         self._pastes = 0
 
     def select_all(self) -> None:
-        """Select every device and note."""
-        design = self._canvas.design
+        """Select every device and note; of a filtered drawing the devices it keeps."""
+        design, kept = self._canvas.design, self._canvas.filtering.kept_ids()
+        if kept is not None:
+            self._canvas.select(kept)
+            return
         self._canvas.select(frozenset(design.placements) | frozenset(design.notes))
 
     def delete(self) -> None:

@@ -1,0 +1,119 @@
+"""Filtering and focusing, as a person does it."""
+
+from PySide6.QtCore import QCoreApplication, Qt
+
+from designer.scene.filtering import Filter
+
+
+def _pick(bar, name, text):
+    menu = bar.menus[name].menu()
+    menu.aboutToShow.emit()
+    next(a for a in menu.actions() if a.text() == text).trigger()
+
+
+def _leaf(person):
+    return next(d for d in person.design.devices.values() if d.role == "leaf")
+
+
+def test_the_bar_filters_says_so_and_escape_shows_all(person):
+    person.opens("rail-optimized", gpus=256)
+    bar, canvas = person.editor.filter_bar, person.canvas
+    assert not bar.isVisible()
+    revision, clean = person.design.revision, person.document.clean
+    person.window.commands["filter"].trigger()
+    person.see()
+    assert bar.isVisible() and bar.menus["roles"].hasFocus()
+    _pick(bar, "roles", "Leaf switch")
+    _pick(bar, "roles", "Spine switch")
+    person.see()
+    assert "Leaf" in bar.menus["roles"].text()
+    assert int(canvas.state.kept.devices.sum()) == 12 and "12" in bar.summary.text()
+    assert person.design.revision == revision and person.document.clean == clean
+    model = person.editor.outline.model
+    faded = Qt.ItemDataRole.ForegroundRole
+    server = next(d for d in person.design.devices.values() if d.role == "server")
+    assert model.data(model.index_for(server.id), faded) is not None
+    assert model.data(model.index_for(_leaf(person).id), faded) is None
+    canvas.setFocus()
+    person.presses(Qt.Key.Key_Escape, on=canvas)
+    person.see()
+    assert canvas.state.kept is None and not bar.isVisible()
+    assert model.data(model.index_for(server.id), faded) is None
+
+
+def test_what_is_faded_is_not_clicked_nor_selected_with_all(person):
+    person.opens("rail-optimized", gpus=256)
+    canvas = person.canvas
+    canvas.filtering.set(Filter(roles=frozenset({"leaf", "spine"})))
+    server = next(d for d in person.design.devices.values() if d.role == "server")
+    person.clicks(canvas, person.at(server.name))
+    assert server.id not in person.document.selection.ids
+    person.presses(Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier, on=canvas)
+    assert {person.design.devices[i].role for i in person.document.selection.ids} == {
+        "leaf",
+        "spine",
+    }
+
+
+def test_focus_keeps_neighbours_and_again_one_hop_more(person):
+    person.opens("rail-optimized", gpus=256)
+    canvas, bar = person.canvas, person.editor.filter_bar
+    server = next(d for d in person.design.devices.values() if d.role == "server")
+    person.document.selection.set({server.id})
+    person.window.commands["focus"].trigger()
+    person.see()
+    assert int(canvas.state.kept.devices.sum()) == 9 and bar.isVisible()
+    assert bar.hops.isVisible() and bar.hops.value() == 1
+    person.window.commands["focus"].trigger()
+    person.see()
+    assert int(canvas.state.kept.devices.sum()) == 44 and bar.hops.value() == 2
+    bar.hops.setFocus()
+    person.presses(Qt.Key.Key_Down, on=bar.hops)
+    assert int(canvas.state.kept.devices.sum()) == 9
+    person.presses(Qt.Key.Key_Escape, on=bar.hops)
+    person.see()
+    assert canvas.state.kept is None and not bar.isVisible() and canvas.hasFocus()
+
+
+def test_the_filter_follows_edits_results_and_failures(person):
+    person.opens("rail-optimized", gpus=256)
+    canvas, bar = person.canvas, person.editor.filter_bar
+    person.window.commands["filter"].trigger()
+    person.clicks(bar.switches["failed"])
+    assert not canvas.state.kept.devices.any()
+    leaf = _leaf(person)
+    person.document.set_failed({leaf.id})
+    person.wait_results()
+    assert canvas.state.kept.devices[canvas.columns.index[leaf.id]]
+    person.document.set_failed(())
+    person.wait_results()
+    canvas.filtering.set(Filter(roles=frozenset({"leaf"})))
+    n = int(canvas.state.kept.devices.sum())
+    person.document.selection.set({leaf.id})
+    canvas.verbs.duplicate()
+    person.see()
+    assert int(canvas.state.kept.devices.sum()) == n + 1
+    person.document.undo.undo()
+    person.see()
+    assert int(canvas.state.kept.devices.sum()) == n
+    person.wait_results()
+
+
+def test_load_in_percent(person):
+    person.opens("rail-optimized", gpus=256)
+    canvas, bar = person.canvas, person.editor.filter_bar
+    person.window.commands["filter"].trigger()
+    bar.load.setFocus()
+    bar.load.selectAll()
+    person.bot.keyClicks(bar.load, "50")
+    person.presses(Qt.Key.Key_Return, on=bar.load)
+    QCoreApplication.processEvents()
+    loads = person.document.results.utilization
+    hot = {i for i, v in loads.items() if v >= 0.5}
+    kept = {
+        c
+        for r in canvas.state.kept.bundles.nonzero()[0]
+        for c in canvas.columns.bundles.cables[int(r)]
+    }
+    assert hot <= kept
+    assert canvas.filtering.filter.load == 0.5
