@@ -54,6 +54,7 @@ def _commands() -> Iterator[Command]:
     yield Command("select_all", N_("Select all"), canvas_keys="Ctrl+A")
     yield Command("select_peers", N_("Select peers"))
     yield Command("tidy", N_("Tidy"), canvas_keys="Ctrl+L")
+    yield Command("order_by_rail", N_("Order to cross fewer cables"))
     yield Command("find", N_("Find…"), "Ctrl+F", picture="search")
     yield Command("palette", N_("Run a command…"), "Ctrl+Shift+P", anywhere=True)
     for name, (title, _call) in ARRANGEMENTS.items():
@@ -134,7 +135,17 @@ MENUS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
     (
         N_("Edit"),
         ("undo", "redo", None, "cut", "copy", "paste", "duplicate", "delete", None)
-        + ("select_all", "select_peers", None, _ARRANGE, "tidy", None, "find", "palette"),
+        + (
+            "select_all",
+            "select_peers",
+            None,
+            _ARRANGE,
+            "tidy",
+            "order_by_rail",
+            None,
+            "find",
+            "palette",
+        ),
     ),
     (
         N_("View"),

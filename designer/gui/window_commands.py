@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from designer.gui.main_window import MainWindow
 
 Call = Callable[[], object]
-_VERBS = ("cut", "copy", "paste", "duplicate", "delete", "select_all", "select_peers", "tidy")
+_CLIPBOARD = ("cut", "copy", "paste", "duplicate", "delete")
+_VERBS = (*_CLIPBOARD, "select_all", "select_peers", "tidy", "order_by_rail")
 _PAGES = ("parts", "outline", "inspector", "results", "findings", "history", "schedule", "ports")
 
 

@@ -2,6 +2,7 @@
 
 from PySide6.QtCore import QCoreApplication, Qt
 
+from designer.model.operations import move
 from designer.scene.filtering import Filter
 
 
@@ -117,3 +118,21 @@ def test_load_in_percent(person):
     }
     assert hot <= kept
     assert canvas.filtering.filter.load == 0.5
+
+
+def test_tiers_are_ordered_in_one_step_and_a_good_order_is_left_alone(person):
+    person.opens("rail-optimized", gpus=256)
+    design = person.design
+    leaves = [d.id for d in design.devices.values() if d.role == "leaf"]
+    spots = [design.placements[i] for i in leaves]
+    turned = dict(zip(leaves, [(p.x, p.y) for p in reversed(spots)], strict=True))
+    person.document.apply(move(design, turned))
+    before, steps = dict(design.placements), person.document.undo.count()
+    person.window.commands["order_by_rail"].trigger()
+    person.see()
+    assert design.placements != before and person.document.undo.count() == steps + 1
+    person.document.undo.undo()
+    assert design.placements == before
+    person.document.undo.redo()
+    person.window.commands["order_by_rail"].trigger()
+    assert person.document.undo.count() == steps + 1 and person.notices()
