@@ -67,6 +67,12 @@ def _commands() -> Iterator[Command]:
         "colour_utilization", N_("Colour by utilisation"), canvas_keys="U", checkable=True
     )
     yield Command("colour_kind", N_("Colour by kind of cable"), canvas_keys="K", checkable=True)
+    for shape, text in (
+        ("curved", N_("Curved cables")),
+        ("straight", N_("Straight cables")),
+        ("orthogonal", N_("Square cables")),
+    ):
+        yield Command(f"shape_{shape}", text)
     yield Command("filter", N_("Filter the drawing"), "Ctrl+Shift+L", picture="filter")
     yield Command("focus", N_("Focus on the selection"), "Ctrl+Shift+J", picture="crosshair")
     yield Command("zoom_fit", N_("Zoom to fit"), canvas_keys="F", picture="zoom-fit")
@@ -121,6 +127,7 @@ def _commands() -> Iterator[Command]:
 
 COMMANDS: dict[str, Command] = {c.name: c for c in _commands()}
 _THEME = (N_("Theme"), ("light", "dark"))
+_SHAPES = (N_("Way of cables"), ("shape_curved", "shape_straight", "shape_orthogonal"))
 _ARRANGE = (N_("Align and distribute"), tuple(ARRANGEMENTS))
 RECENT, LANGUAGE = "recent", "language"
 # A menu holds names of commands, None for a line, (title, names) for a menu inside, or the name
@@ -153,6 +160,7 @@ MENUS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
         + (
             "colour_utilization",
             "colour_kind",
+            _SHAPES,
             None,
             "filter",
             "focus",

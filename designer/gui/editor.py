@@ -31,7 +31,7 @@ from designer.gui.port_cabling import PortCabling
 from designer.gui.toolbar import Toolbar
 from designer.messages import _
 from designer.model.findings import Finding
-from designer.scene.view import View
+from designer.scene.view import CableShape, View
 from designer.services.notices import NoticeText, from_error
 
 VIEWS = ("topology", "cables", "workload")
@@ -50,6 +50,7 @@ class Memory:
     page: str
     pages: tuple[str, ...]
     docks: QByteArray
+    shape: CableShape = "curved"
 
 
 class Editor(QMainWindow):
@@ -170,7 +171,13 @@ class Editor(QMainWindow):
         state = self.canvas.state
         pages = tuple(dock.page() for dock in self.docks)
         return Memory(
-            self.canvas.view, state.colour, state.level, self.view_name(), pages, self.saveState()
+            self.canvas.view,
+            state.colour,
+            state.level,
+            self.view_name(),
+            pages,
+            self.saveState(),
+            state.shape,
         )
 
     def recall(self, memory: Memory) -> None:
@@ -180,6 +187,7 @@ class Editor(QMainWindow):
             if dock.isVisible():
                 dock.show_page(page)
         self.set_colour(memory.colour)
+        self.canvas.restate(replace(self.canvas.state, shape=memory.shape))
         self.toolbar.details.setCurrentIndex(self.toolbar.details.findData(memory.level))
         self.canvas.set_detail(memory.level)
         self.show_view(memory.page)

@@ -1,6 +1,7 @@
 """Binds every command of the menus to what does it."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -9,6 +10,7 @@ from designer.gui.dialogs.palette import Palette
 from designer.gui.drawing_commands import DrawingCommands
 from designer.gui.editor import Editor
 from designer.model.arrange_selection import ARRANGEMENTS
+from designer.scene.view import CABLE_SHAPES, CableShape
 
 if TYPE_CHECKING:
     from designer.gui.main_window import MainWindow
@@ -115,6 +117,8 @@ class WindowCommands:
         }
         for name in ("topology", "cables", "workload"):
             calls[f"view_{name}"] = self._on_editor(partial(_show_view, name))
+        for shape in CABLE_SHAPES:
+            calls[f"shape_{shape}"] = self._on_canvas(partial(_shape, shape))
         for name in ("rail", "utilization", "kind"):
             calls[f"colour_{name}"] = self._on_editor(partial(_colour, name))
         for name in ("select", "pan", "cable", "note"):
@@ -167,3 +171,7 @@ def _show_view(name: str, editor: Editor) -> None:
 
 def _colour(name: str, editor: Editor) -> None:
     editor.set_colour(name)
+
+
+def _shape(shape: CableShape, canvas: CanvasView) -> None:
+    canvas.restate(replace(canvas.state, shape=shape))

@@ -25,9 +25,10 @@ from designer.scene.columns import Floats, Ints
 from designer.scene.display_list import Curves, DisplayList, Icons, Lines, Polygons, Rects
 from designer.scene.frame import Bools, Frame
 from designer.scene.glyphs import cut_corners
+from designer.scene.paths import curve_points
 from designer.scene.text import elide, text_width
 from designer.scene.theme import heat_color, token
-from designer.scene.trunks import HOT, curve_points
+from designer.scene.trunks import HOT
 from designer.units import format_number, format_percent
 
 Rows = npt.NDArray[np.integer]

@@ -18,6 +18,7 @@ from designer.scene.glyphs import draw_bodies, draw_insides
 from designer.scene.lanes import draw_lanes, draw_loose, draw_swatches, find_lanes
 from designer.scene.marks import draw_marks
 from designer.scene.notes import draw_notes
+from designer.scene.paths import way_middles
 from designer.scene.places import PortPlace, port_places
 from designer.scene.strands import (
     MOST_FANS,
@@ -31,7 +32,6 @@ from designer.scene.text import elide, text_width
 from designer.scene.theme import rail_color, token
 from designer.scene.trunks import (
     draw_trunks,
-    label_points,
     trunk_label,
     trunk_rows,
 )
@@ -225,7 +225,7 @@ def _trunk_labels(frame: Frame, out: DisplayList, trunks: Ints, e: Floats) -> No
         text = trunk_label(frame, row, full)
         w = text_width(text, 11, 600) + 16
         for share in (0.5, 0.62, 0.38, 0.7, 0.3):
-            x, y = label_points(e[k : k + 1], share)[0]
+            x, y = way_middles(frame, trunks[k : k + 1], e[k : k + 1], share)[0]
             box = (x - w / 2, y - 10, x + w / 2, y + 10)
             if not any(
                 box[0] < t[2] and box[2] > t[0] and box[1] < t[3] and box[3] > t[1] for t in taken

@@ -14,9 +14,9 @@ from designer.scene.display_list import (
     Rects,
 )
 from designer.scene.frame import Bools, Frame, ends
+from designer.scene.paths import ways
 from designer.scene.text import text_width
 from designer.scene.theme import blend, token
-from designer.scene.trunks import curve_points
 from designer.scene.view import CLUSTER
 from designer.units import format_number
 
@@ -50,7 +50,7 @@ def draw_paths(frame: Frame, out: DisplayList, down: Bools) -> None:
     trunks = np.flatnonzero(down & (b.kind != NIC)).astype(np.int32)
     if len(trunks):
         tone = blend(token("err", frame.theme), token("canvas", frame.theme), 0.55)
-        out.add(Curves(curve_points(ends(frame, trunks)), tone, 1.3, _PATH))
+        out.add(Curves(ways(frame, trunks, ends(frame, trunks)), tone, 1.3, _PATH))
 
 
 def draw_faults(frame: Frame, out: DisplayList) -> None:
@@ -81,7 +81,7 @@ def _partly(frame: Frame, out: DisplayList, down: Bools) -> None:
     rows = np.array(sorted(r for r in hurt if not down[r]), dtype=np.int32)
     rows = frame.kept_bundles(rows[frame.columns.bundles.kind[rows] != NIC])
     if len(rows):
-        out.add(Curves(curve_points(ends(frame, rows)), "err", 1.6, _PATH))
+        out.add(Curves(ways(frame, rows, ends(frame, rows)), "err", 1.6, _PATH))
 
 
 def _pill(frame: Frame, out: DisplayList, down: Bools) -> None:

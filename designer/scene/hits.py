@@ -10,9 +10,10 @@ from designer.scene.columns import Floats, Ints
 from designer.scene.frame import Frame, ends
 from designer.scene.lanes import Lane, find_lanes
 from designer.scene.notes import note_box
+from designer.scene.paths import curve_points, pieces, ways
 from designer.scene.places import PortPlace, port_places
 from designer.scene.strands import find_strands, strand_at, trunk_ends
-from designer.scene.trunks import curve_points, trunk_rows
+from designer.scene.trunks import trunk_rows
 from designer.scene.view import CLUSTER, PORT
 
 # How near the pointer must be, pixels.
@@ -140,10 +141,11 @@ def cables_at(frame: Frame, x: float, y: float, known: LaneSet | None = None) ->
         )
         rows, e = rows[near], e[near]
     if len(rows):
-        distance = _distances(curve_points(e), x, y)
-        k = int(np.argmin(distance))
-        if distance[k] < best:
-            best, found = float(distance[k]), int(rows[k])
+        distance = _distances(ways(frame, rows, e), x, y)
+        at = int(np.argmin(distance))
+        k = at // pieces(frame)
+        if distance[at] < best:
+            best, found = float(distance[at]), int(rows[k])
     if frame.level >= PORT and find_strands(frame, lanes) is not None:
         single = strand_at(frame, lanes, x, y, NEAR_CABLE)
         if single and found < 0:

@@ -12,6 +12,7 @@ from designer.scene.colours import bundle_colors, by_color, faded, leaf_rail
 from designer.scene.columns import NIC, Floats, Ints, SceneColumns
 from designer.scene.display_list import Circles, Curves, DisplayList, Lines, Polygons, Rects
 from designer.scene.frame import Bools, Frame, ends
+from designer.scene.paths import ways
 from designer.scene.theme import rail_color, text_on, token
 from designer.scene.view import DEVICE
 
@@ -364,8 +365,6 @@ def _on_screen(frame: Frame, rows: Ints) -> Bools:
 
 def draw_loose(frame: Frame, out: DisplayList, rows: Ints) -> None:
     """Draw NIC bundles that belong to no rail line as curves of their own."""
-    from designer.scene.trunks import curve_points
-
     rows = rows[_on_screen(frame, rows)]
     if not len(rows):
         return
@@ -378,9 +377,9 @@ def draw_loose(frame: Frame, out: DisplayList, rows: Ints) -> None:
         chosen = frame.bundle_chosen[rows[at]]
         out.add(
             Curves(
-                curve_points(e[at][~chosen]),
+                ways(frame, rows[at][~chosen], e[at][~chosen]),
                 faded(frame, color, frame.state.dim if active else 0.85),
                 1.6,
             )
         )
-        out.add(Curves(curve_points(e[at][chosen]), color, 2.4))
+        out.add(Curves(ways(frame, rows[at][chosen], e[at][chosen]), color, 2.4))

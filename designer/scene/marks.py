@@ -8,7 +8,7 @@ import numpy as np
 from designer.scene.columns import NIC, Floats, Ints
 from designer.scene.display_list import Circles, Curves, DisplayList, Icons, Lines
 from designer.scene.frame import Frame, ends
-from designer.scene.trunks import curve_points
+from designer.scene.paths import pieces, ways
 from designer.scene.view import UNIT
 
 SIZE = 15.0
@@ -57,10 +57,10 @@ def _cable(
     k = where.get(bundle)
     if k is None:
         return None
-    points = curve_points(e[k : k + 1])
+    points = ways(frame, np.array([bundle], dtype=np.int32), e[k : k + 1])
     out.add(Curves(points, "canvas", 5.0))
     out.add(Curves(points, token, 3.0, dash))
-    p = points.reshape(4, 2)
+    p = points.reshape(-1, 4, 2)[pieces(frame) // 2]
     # a fifth of the way: the middle is where selected cables have their labels
     spot = 0.512 * p[0] + 0.384 * p[1] + 0.096 * p[2] + 0.008 * p[3]
     return float(spot[0]), float(spot[1])

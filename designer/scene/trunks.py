@@ -7,29 +7,13 @@ from designer.scene.colours import bundle_colors, by_color, faded
 from designer.scene.columns import NIC, NVLINK, Floats, Ints
 from designer.scene.display_list import Curves, DisplayList, Lines
 from designer.scene.frame import Frame, ends, usable
+from designer.scene.paths import ways
 from designer.scene.theme import token
 from designer.scene.view import DEVICE, PORT
 
 HOT = 0.9
 # Lines of a moving frame that start and end within this many pixels of one another are one.
 CELL = 12.0
-
-
-def curve_points(e: Floats, stub: float = 0.0) -> Floats:
-    """Return cubics with vertical tangents between ends (n × 4), controls at 48 % of the height."""
-    dy = (e[:, 3] - e[:, 1]) * 0.48
-    return np.column_stack(
-        [
-            e[:, 0],
-            e[:, 1] + stub,
-            e[:, 0],
-            e[:, 1] + dy,
-            e[:, 2],
-            e[:, 3] - dy,
-            e[:, 2],
-            e[:, 3] - stub,
-        ]
-    )
 
 
 def trunk_rows(frame: Frame) -> Ints:
@@ -62,15 +46,15 @@ def draw_trunks(frame: Frame, out: DisplayList, rows: Ints) -> None:
         picked = np.flatnonzero(group)
         for color, at in by_color(frame, rows[picked]).items():
             tone = faded(frame, color, level)
-            points = e[picked[at]]
+            points, own = e[picked[at]], rows[picked[at]]
             if many and frame.state.moving:
                 out.add(Lines(_thinned(points), tone, 1.01))
             else:
-                out.add(Curves(curve_points(points), tone, width))
+                out.add(Curves(ways(frame, own, points), tone, width))
     casing = token("canvas", frame.theme)
     loud = np.flatnonzero(chosen | hot)
     for k, color in zip(loud, bundle_colors(frame, rows[loud]), strict=True):
-        points = curve_points(e[k : k + 1])
+        points = ways(frame, rows[k : k + 1], e[k : k + 1])
         width = strong[k] if chosen[k] else max(plain, 3.6)
         out.add(Curves(points, casing, width + 4))
         out.add(Curves(points, color, width))
@@ -135,12 +119,3 @@ def trunk_label(frame: Frame, row: int, full: bool) -> str:
         if not np.isnan(frame.load[row]):
             parts.append(format_percent(float(frame.load[row]), 0))
     return " · ".join(parts)
-
-
-def label_points(e: Floats, share: float) -> Floats:
-    """Return the point at `share` of the path of each trunk between ends `e`, n × 2."""
-    p = curve_points(e).reshape(-1, 4, 2)
-    t = share
-    weights = np.array([(1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t**2 * (1 - t), t**3])
-    found: Floats = np.einsum("k,nkd->nd", weights, p)
-    return found

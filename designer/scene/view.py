@@ -11,6 +11,8 @@ from designer.scene.filtering import Kept
 from designer.scene.glyph_sizes import SIZES
 
 ColourMode = Literal["rail", "utilization", "kind"]
+CableShape = Literal["curved", "straight", "orthogonal"]
+CABLE_SHAPES: tuple[CableShape, ...] = ("curved", "straight", "orthogonal")
 COLOUR_MODES: tuple[ColourMode, ...] = ("rail", "utilization", "kind")
 
 # Level of detail by the server pitch on the screen (drawing units 240), see the help page.
@@ -78,6 +80,7 @@ class SceneState:
         level: Level of detail forced by the person; None chooses by scale.
         chrome: False leaves tier bands' gutter, swatches and hints out (small pictures).
         kept: What a filter keeps strong; the rest is faded and cannot be hit. None keeps all.
+        shape: How trunks and single cables run between devices; rail lines are always square.
         moving: True in a frame of a motion: coarser, without labels.
     """
 
@@ -94,6 +97,7 @@ class SceneState:
     hidden: frozenset[str] = frozenset()
     failed: frozenset[str] = frozenset()
     kept: Kept | None = None
+    shape: CableShape = "curved"
 
 
 def fit(

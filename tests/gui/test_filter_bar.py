@@ -136,3 +136,12 @@ def test_tiers_are_ordered_in_one_step_and_a_good_order_is_left_alone(person):
     person.document.undo.redo()
     person.window.commands["order_by_rail"].trigger()
     assert person.document.undo.count() == steps + 1 and person.notices()
+
+
+def test_the_way_of_cables_is_chosen_for_the_view(person):
+    person.opens("rail-optimized", gpus=256)
+    for shape in ("straight", "orthogonal", "curved"):
+        person.window.commands[f"shape_{shape}"].trigger()
+        person.see()
+        assert person.canvas.state.shape == shape
+    assert person.document.clean
