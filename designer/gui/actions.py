@@ -73,6 +73,12 @@ def _commands() -> Iterator[Command]:
         ("orthogonal", N_("Square cables")),
     ):
         yield Command(f"shape_{shape}", text)
+    for part, text in (
+        ("count", N_("Label links of a trunk")),
+        ("speed", N_("Label speeds")),
+        ("length", N_("Label lengths")),
+    ):
+        yield Command(f"label_{part}", text)
     yield Command("filter", N_("Filter the drawing"), "Ctrl+Shift+L", picture="filter")
     yield Command("focus", N_("Focus on the selection"), "Ctrl+Shift+J", picture="crosshair")
     yield Command("zoom_fit", N_("Zoom to fit"), canvas_keys="F", picture="zoom-fit")
@@ -127,7 +133,11 @@ def _commands() -> Iterator[Command]:
 
 COMMANDS: dict[str, Command] = {c.name: c for c in _commands()}
 _THEME = (N_("Theme"), ("light", "dark"))
-_SHAPES = (N_("Way of cables"), ("shape_curved", "shape_straight", "shape_orthogonal"))
+_SHAPES = (
+    N_("Way of cables"),
+    ("shape_curved", "shape_straight", "shape_orthogonal")
+    + ("label_count", "label_speed", "label_length"),
+)
 _ARRANGE = (N_("Align and distribute"), tuple(ARRANGEMENTS))
 RECENT, LANGUAGE = "recent", "language"
 # A menu holds names of commands, None for a line, (title, names) for a menu inside, or the name

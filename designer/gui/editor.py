@@ -51,6 +51,7 @@ class Memory:
     pages: tuple[str, ...]
     docks: QByteArray
     shape: CableShape = "curved"
+    labels: frozenset[str] = frozenset()
 
 
 class Editor(QMainWindow):
@@ -178,6 +179,7 @@ class Editor(QMainWindow):
             pages,
             self.saveState(),
             state.shape,
+            state.labels,
         )
 
     def recall(self, memory: Memory) -> None:
@@ -187,7 +189,7 @@ class Editor(QMainWindow):
             if dock.isVisible():
                 dock.show_page(page)
         self.set_colour(memory.colour)
-        self.canvas.restate(replace(self.canvas.state, shape=memory.shape))
+        self.canvas.restate(replace(self.canvas.state, shape=memory.shape, labels=memory.labels))
         self.toolbar.details.setCurrentIndex(self.toolbar.details.findData(memory.level))
         self.canvas.set_detail(memory.level)
         self.show_view(memory.page)

@@ -117,6 +117,8 @@ class WindowCommands:
         }
         for name in ("topology", "cables", "workload"):
             calls[f"view_{name}"] = self._on_editor(partial(_show_view, name))
+        for part in ("count", "speed", "length"):
+            calls[f"label_{part}"] = self._on_canvas(partial(_label, part))
         for shape in CABLE_SHAPES:
             calls[f"shape_{shape}"] = self._on_canvas(partial(_shape, shape))
         for name in ("rail", "utilization", "kind"):
@@ -175,3 +177,7 @@ def _colour(name: str, editor: Editor) -> None:
 
 def _shape(shape: CableShape, canvas: CanvasView) -> None:
     canvas.restate(replace(canvas.state, shape=shape))
+
+
+def _label(part: str, canvas: CanvasView) -> None:
+    canvas.restate(replace(canvas.state, labels=canvas.state.labels ^ {part}))

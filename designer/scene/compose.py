@@ -217,7 +217,8 @@ def _trunk_labels(frame: Frame, out: DisplayList, trunks: Ints, e: Floats) -> No
         return
     chosen = frame.bundle_chosen[trunks]
     hot = np.nan_to_num(frame.load[trunks]) >= 0.9
-    wanted = np.flatnonzero(chosen | hot) if len(trunks) > 12 else np.arange(len(trunks))
+    every = len(trunks) <= 12 or bool(frame.state.labels)
+    wanted = np.arange(len(trunks)) if every else np.flatnonzero(chosen | hot)
     taken: list[tuple[float, float, float, float]] = []
     for k in wanted[:_MOST_LABELS]:
         row = int(trunks[k])

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from designer.model.ports import link_speed
 from designer.scene.anchors import anchored, points_down
 from designer.scene.colours import bundle_colors, by_color, faded
 from designer.scene.columns import NIC, NVLINK, Floats, Ints
@@ -10,6 +11,7 @@ from designer.scene.frame import Frame, ends, usable
 from designer.scene.paths import ways
 from designer.scene.theme import token
 from designer.scene.view import DEVICE, PORT
+from designer.units import format_bits_per_s, format_length, format_number, format_percent
 
 HOT = 0.9
 # Lines of a moving frame that start and end within this many pixels of one another are one.
@@ -103,11 +105,11 @@ def _brackets(frame: Frame, out: DisplayList, rows: Ints, share: float) -> None:
 
 def trunk_label(frame: Frame, row: int, full: bool) -> str:
     """Return what the label of a trunk says: `×16 · 6.4 Tb/s · 22 %`, or `×8`."""
-    from designer.model.ports import link_speed
-    from designer.units import format_bits_per_s, format_number, format_percent
-
     b, design = frame.columns.bundles, frame.columns.design
     parts = [f"×{format_number(int(b.count[row]))}"]
+    wanted = frame.state.labels
+    if wanted:
+        return " · ".join(_chosen_parts(frame, row, wanted))
     if full:
         total = sum(
             (link_speed(design, design.cables[i]) or 0.0) * design.cables[i].count
@@ -119,3 +121,17 @@ def trunk_label(frame: Frame, row: int, full: bool) -> str:
         if not np.isnan(frame.load[row]):
             parts.append(format_percent(float(frame.load[row]), 0))
     return " · ".join(parts)
+
+
+def _chosen_parts(frame: Frame, row: int, wanted: frozenset[str]) -> list[str]:
+    """Return what a person wants trunks to say: links, speed of one, longest known length."""
+    b, design = frame.columns.bundles, frame.columns.design
+    cables = [design.cables[i] for i in b.cables[row] if i in design.cables]
+    found = [f"×{format_number(int(b.count[row]))}"] if "count" in wanted else []
+    speeds = [s for s in {link_speed(design, c) for c in cables} if s]
+    if "speed" in wanted and speeds:
+        found.append(format_bits_per_s(min(speeds)))
+    lengths = [c.length_m for c in cables if c.length_m is not None]
+    if "length" in wanted and lengths:
+        found.append(format_length(max(lengths)))
+    return found or ["–"]

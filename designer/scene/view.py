@@ -81,6 +81,7 @@ class SceneState:
         chrome: False leaves tier bands' gutter, swatches and hints out (small pictures).
         kept: What a filter keeps strong; the rest is faded and cannot be hit. None keeps all.
         shape: How trunks and single cables run between devices; rail lines are always square.
+        labels: What every trunk says: `count`, `speed`, `length`; empty labels by exception.
         moving: True in a frame of a motion: coarser, without labels.
     """
 
@@ -98,6 +99,7 @@ class SceneState:
     failed: frozenset[str] = frozenset()
     kept: Kept | None = None
     shape: CableShape = "curved"
+    labels: frozenset[str] = frozenset()
 
 
 def fit(

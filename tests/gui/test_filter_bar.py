@@ -145,3 +145,12 @@ def test_the_way_of_cables_is_chosen_for_the_view(person):
         person.see()
         assert person.canvas.state.shape == shape
     assert person.document.clean
+
+
+def test_labels_are_switched_on_and_off(person):
+    person.opens("rail-optimized", gpus=256)
+    person.window.commands["label_speed"].trigger()
+    person.window.commands["label_count"].trigger()
+    assert person.canvas.state.labels == {"speed", "count"}
+    person.window.commands["label_speed"].trigger()
+    assert person.canvas.state.labels == {"count"} and person.document.clean

@@ -6,6 +6,7 @@ import pytest
 from designer.catalog.load import default_catalog
 from designer.scene.columns import SceneColumns
 from designer.scene.compose import compose
+from designer.scene.display_list import Rects, Texts
 from designer.scene.frame import ends, make_frame
 from designer.scene.hits import cables_at
 from designer.scene.paths import pieces, way_middles, ways
@@ -42,3 +43,18 @@ def test_a_cable_is_hit_where_it_runs(shape):
     # where ways cross, the nearer one is hit
     assert found > len(rows) * 0.6
     assert compose(columns, view, state).items
+
+
+def test_every_trunk_says_what_is_asked_and_no_label_lies_on_another():
+    design = new_design("rail-optimized", default_catalog(), gpus=256)
+    columns = SceneColumns.from_design(design)
+    state = SceneState(labels=frozenset({"count", "speed"}))
+    view = fitted(columns, 1600, 1000, state)
+    picture = compose(columns, view, state)
+    words = [run for i in picture.items if isinstance(i, Texts) for run in i.runs]
+    said = [run for run in words if run.text == "×8 · 400 Gb/s"]
+    assert len(said) > 20
+    pills = [tuple(i.xywh[0]) for i in picture.items if isinstance(i, Rects) and i.radius == 10]
+    for k, (x, y, w, h) in enumerate(pills):
+        for x1, y1, w1, h1 in pills[:k]:
+            assert x + w <= x1 or x1 + w1 <= x or y + h <= y1 or y1 + h1 <= y
