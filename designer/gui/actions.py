@@ -54,6 +54,7 @@ def _commands() -> Iterator[Command]:
     yield Command("select_all", N_("Select all"), canvas_keys="Ctrl+A")
     yield Command("select_peers", N_("Select peers"))
     yield Command("tidy", N_("Tidy"), canvas_keys="Ctrl+L")
+    yield Command("order_by_rail", N_("Order to cross fewer cables"))
     yield Command("find", N_("Find…"), "Ctrl+F", picture="search")
     yield Command("palette", N_("Run a command…"), "Ctrl+Shift+P", anywhere=True)
     for name, (title, _call) in ARRANGEMENTS.items():
@@ -66,6 +67,20 @@ def _commands() -> Iterator[Command]:
         "colour_utilization", N_("Colour by utilisation"), canvas_keys="U", checkable=True
     )
     yield Command("colour_kind", N_("Colour by kind of cable"), canvas_keys="K", checkable=True)
+    for shape, text in (
+        ("curved", N_("Curved cables")),
+        ("straight", N_("Straight cables")),
+        ("orthogonal", N_("Square cables")),
+    ):
+        yield Command(f"shape_{shape}", text)
+    for part, text in (
+        ("count", N_("Label links of a trunk")),
+        ("speed", N_("Label speeds")),
+        ("length", N_("Label lengths")),
+    ):
+        yield Command(f"label_{part}", text)
+    yield Command("filter", N_("Filter the drawing"), "Ctrl+Shift+L", picture="filter")
+    yield Command("focus", N_("Focus on the selection"), "Ctrl+Shift+J", picture="crosshair")
     yield Command("zoom_fit", N_("Zoom to fit"), canvas_keys="F", picture="zoom-fit")
     yield Command("zoom_selection", N_("Zoom to selection"), canvas_keys="Shift+F")
     yield Command("zoom_in", N_("Zoom in"), canvas_keys="+")
@@ -87,6 +102,7 @@ def _commands() -> Iterator[Command]:
     yield Command("recompute", N_("Recompute"), "F5")
     yield Command("pause", N_("Pause computing"), "Shift+F5", checkable=True)
     yield Command("compare", N_("Compare InfiniBand and RoCE"), "Ctrl+Shift+C", picture="compare")
+    yield Command("swap_type", N_("Change type…"))
     yield Command("fail", N_("Let the selection fail"), "Ctrl+Shift+F")
     yield Command("restore", N_("Restore all that failed"))
     yield Command("show_faults", N_("Failures (N-1)"))
@@ -107,6 +123,7 @@ def _commands() -> Iterator[Command]:
         ("show_findings", N_("Findings")),
         ("show_history", N_("History")),
         ("show_schedule", N_("Cable schedule")),
+        ("show_ports", N_("Ports")),
     ):
         yield Command(name, text)
     yield Command("hide_docks", N_("Hide docks"), "Ctrl+\\", checkable=True)
@@ -118,6 +135,11 @@ def _commands() -> Iterator[Command]:
 
 COMMANDS: dict[str, Command] = {c.name: c for c in _commands()}
 _THEME = (N_("Theme"), ("light", "dark"))
+_SHAPES = (
+    N_("Way of cables"),
+    ("shape_curved", "shape_straight", "shape_orthogonal")
+    + ("label_count", "label_speed", "label_length"),
+)
 _ARRANGE = (N_("Align and distribute"), tuple(ARRANGEMENTS))
 RECENT, LANGUAGE = "recent", "language"
 # A menu holds names of commands, None for a line, (title, names) for a menu inside, or the name
@@ -132,19 +154,40 @@ MENUS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
     (
         N_("Edit"),
         ("undo", "redo", None, "cut", "copy", "paste", "duplicate", "delete", None)
-        + ("select_all", "select_peers", None, _ARRANGE, "tidy", None, "find", "palette"),
+        + (
+            "select_all",
+            "select_peers",
+            None,
+            _ARRANGE,
+            "tidy",
+            "order_by_rail",
+            None,
+            "find",
+            "palette",
+        ),
     ),
     (
         N_("View"),
         ("view_topology", "view_cables", "view_workload", None, "colour_rail")
-        + ("colour_utilization", "colour_kind", None, "zoom_fit", "zoom_selection", "zoom_in")
+        + (
+            "colour_utilization",
+            "colour_kind",
+            _SHAPES,
+            None,
+            "filter",
+            "focus",
+            None,
+            "zoom_fit",
+            "zoom_selection",
+            "zoom_in",
+        )
         + ("zoom_out", None, _THEME, LANGUAGE),
     ),
     (N_("Insert"), ("add_part", "add_note", None, "group", "ungroup", "repeat")),
     (
         N_("Cabling"),
         ("tool_select", "tool_pan", "tool_cable", "tool_note", None, "connect", "disconnect", None)
-        + ("map_servers",),
+        + ("swap_type", "map_servers"),
     ),
     (
         N_("Analyse"),
@@ -156,7 +199,7 @@ MENUS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
     (
         N_("Window"),
         ("show_parts", "show_outline", "show_inspector", "show_results", "show_findings")
-        + ("show_history", "show_schedule", None, "hide_docks", "full_screen"),
+        + ("show_history", "show_schedule", "show_ports", None, "hide_docks", "full_screen"),
     ),
     (N_("Help"), ("help", "keys", None, "about")),
 )

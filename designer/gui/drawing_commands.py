@@ -13,6 +13,7 @@ from designer.gui.dialogs.calibrate_dialog import CalibrateDialog
 from designer.gui.dialogs.connect_dialog import ConnectDialog
 from designer.gui.dialogs.explain_popover import ExplainPopover
 from designer.gui.dialogs.map_servers_dialog import MapServersDialog, unmapped_hosts
+from designer.gui.dialogs.swap_type_dialog import SwapTypeDialog, swap_parts
 from designer.messages import _
 from designer.model import groups, operations
 from designer.model.design import Design
@@ -110,6 +111,18 @@ class DrawingCommands:
         edit = dialog.edit() if dialog.exec() == QDialog.DialogCode.Accepted else None
         if edit is not None:
             self._apply(edit)
+
+    def swap_type(self) -> None:
+        """Give the selected devices another type; says first what becomes of their cables."""
+        ids, document = self._devices(), self.document()
+        if not swap_parts(document.design, document.catalog, ids):
+            text = _("Select devices of one kind, switches or servers, to change their type.")
+            self._window.say(NoticeText("info", text))
+            return
+        dialog = SwapTypeDialog(document.design, document.catalog, ids, self._window)
+        edit = dialog.edit() if dialog.exec() == QDialog.DialogCode.Accepted else None
+        if edit is not None:
+            self._window.workspace.attempt(lambda: self._apply(edit))
 
     def calibrate(self) -> None:
         """Fit the assumptions to an nccl-tests log."""

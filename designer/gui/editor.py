@@ -13,6 +13,7 @@ from designer.gui.bridge import Document
 from designer.gui.canvas.view import CanvasView
 from designer.gui.docks import Dock
 from designer.gui.fault_bar import FaultBar
+from designer.gui.filter_bar import FilterBar
 from designer.gui.job_bar import JobBar
 from designer.gui.notices import NoticeStack
 from designer.gui.panels.assumptions_panel import AssumptionsPanel
@@ -24,14 +25,16 @@ from designer.gui.panels.inspector import Inspector
 from designer.gui.panels.jobs_panel import JobsPanel
 from designer.gui.panels.outline import Outline
 from designer.gui.panels.parts_palette import PartsPalette
+from designer.gui.panels.port_panel import PortPanel
 from designer.gui.panels.results_panel import ResultsPanel
 from designer.gui.panels.schedule import CableSchedule
 from designer.gui.panels.workload_page import WorkloadPage
 from designer.gui.panels.workload_panel import WorkloadPanel
+from designer.gui.port_cabling import PortCabling
 from designer.gui.toolbar import Toolbar
 from designer.messages import _
 from designer.model.findings import Finding
-from designer.scene.view import View
+from designer.scene.view import CableShape, View
 from designer.services.notices import NoticeText, from_error
 
 VIEWS = ("topology", "cables", "workload")
@@ -50,6 +53,8 @@ class Memory:
     page: str
     pages: tuple[str, ...]
     docks: QByteArray
+    shape: CableShape = "curved"
+    labels: frozenset[str] = frozenset()
 
 
 class Editor(QMainWindow):
@@ -85,7 +90,9 @@ class Editor(QMainWindow):
         for page in (self.canvas, self.cables_view, self.workload_view):
             self._views.addWidget(page)
         self.fault_bar, self.job_bar = FaultBar(document, theme), JobBar(document, theme)
-        self.setCentralWidget(_below((self.fault_bar, self.job_bar), self._views))
+        self.filter_bar = FilterBar(document, self.canvas, theme)
+        bars = (self.fault_bar, self.job_bar, self.filter_bar)
+        self.setCentralWidget(_below(bars, self._views))
         self.notices = NoticeStack(theme, self._views)
         self._build_docks()
         self._connect()
@@ -109,6 +116,8 @@ class Editor(QMainWindow):
         self.schedule = CableSchedule(document, theme)
         self.findings = FindingsPanel(theme)
         self.faults = FaultsPanel(document, theme)
+        self.ports = PortPanel(document, theme)
+        PortCabling(self.ports, self.canvas)
         left, right = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea
         self.parts_dock = self._dock("parts", QSize(200, 120), left)
         self.parts_dock.add_page("parts", _("Parts"), self.parts)
@@ -127,6 +136,7 @@ class Editor(QMainWindow):
         self.bottom_dock.add_page("schedule", _("Cable schedule"), self.schedule)
         self.bottom_dock.add_page("findings", _("Findings"), self.findings)
         self.bottom_dock.add_page("faults", _("Failures"), self.faults)
+        self.bottom_dock.add_page("ports", _("Ports"), self.ports)
         self.docks = (self.parts_dock, self.outline_dock, self.side_dock, self.bottom_dock)
         self.bottom_dock.collapsed.connect(self._show_summary)
         self.reset_layout()
@@ -170,7 +180,14 @@ class Editor(QMainWindow):
         state = self.canvas.state
         pages = tuple(dock.page() for dock in self.docks)
         return Memory(
-            self.canvas.view, state.colour, state.level, self.view_name(), pages, self.saveState()
+            self.canvas.view,
+            state.colour,
+            state.level,
+            self.view_name(),
+            pages,
+            self.saveState(),
+            state.shape,
+            state.labels,
         )
 
     def recall(self, memory: Memory) -> None:
@@ -180,6 +197,7 @@ class Editor(QMainWindow):
             if dock.isVisible():
                 dock.show_page(page)
         self.set_colour(memory.colour)
+        self.canvas.restate(replace(self.canvas.state, shape=memory.shape, labels=memory.labels))
         self.toolbar.details.setCurrentIndex(self.toolbar.details.findData(memory.level))
         self.canvas.set_detail(memory.level)
         self.show_view(memory.page)
@@ -192,12 +210,21 @@ class Editor(QMainWindow):
     def _connect(self) -> None:
         canvas, document = self.canvas, self.document
         canvas.noticed.connect(self.say)
+        canvas.filtering.changed.connect(
+            lambda: self.outline.show_kept(canvas.filtering.kept_ids())
+        )
         canvas.colour_changed.connect(self.toolbar.show_colour)
         canvas.colour_changed.connect(self.colour_changed)
         self.parts.added.connect(self._add_part)
         self.outline.zoom_requested.connect(self.show_ids)
         self.outline.delete_requested.connect(canvas.verbs.delete)
-        for panel in (self.inspector, self.workload, self.assumptions, self.workload_view):
+        for panel in (
+            self.inspector,
+            self.workload,
+            self.assumptions,
+            self.workload_view,
+            self.ports,
+        ):
             panel.refused.connect(self.refuse)
         self.inspector.ports_requested.connect(self.list_cables)
         self.workload.file_requested.connect(self.workload_file)
@@ -209,6 +236,7 @@ class Editor(QMainWindow):
         self.results.cable_chosen.connect(lambda id_: self.show_ids(frozenset({id_})))
         self.results.finding_chosen.connect(self.show_finding)
         self.findings.chosen.connect(self.show_finding)
+        self.ports.peer_wanted.connect(lambda id_: self.show_ids(frozenset({id_})))
         self.faults.chosen.connect(lambda ids: self.show_ids(frozenset(ids)))
         self.faults.failed.connect(lambda fault: self.notices.say(from_error(fault)))
         document.failed_changed.connect(canvas.set_failed)

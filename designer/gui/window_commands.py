@@ -1,6 +1,7 @@
 """Binds every command of the menus to what does it."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -9,13 +10,15 @@ from designer.gui.dialogs.palette import Palette
 from designer.gui.drawing_commands import DrawingCommands
 from designer.gui.editor import Editor
 from designer.model.arrange_selection import ARRANGEMENTS
+from designer.scene.view import CABLE_SHAPES, CableShape
 
 if TYPE_CHECKING:
     from designer.gui.main_window import MainWindow
 
 Call = Callable[[], object]
-_VERBS = ("cut", "copy", "paste", "duplicate", "delete", "select_all", "select_peers", "tidy")
-_PAGES = ("parts", "outline", "inspector", "results", "findings", "history", "schedule")
+_CLIPBOARD = ("cut", "copy", "paste", "duplicate", "delete")
+_VERBS = (*_CLIPBOARD, "select_all", "select_peers", "tidy", "order_by_rail")
+_PAGES = ("parts", "outline", "inspector", "results", "findings", "history", "schedule", "ports")
 
 
 class WindowCommands:
@@ -76,6 +79,7 @@ class WindowCommands:
             "repeat": drawing.repeat,
             "disconnect": drawing.disconnect,
             "map_servers": drawing.map_servers,
+            "swap_type": drawing.swap_type,
             "calibrate": drawing.calibrate,
         }
         for name in _VERBS:
@@ -98,6 +102,8 @@ class WindowCommands:
     def _view(self) -> dict[str, Call]:
         window, actions = self._window, self._window.commands
         calls: dict[str, Call] = {
+            "filter": self._on_editor(lambda e: e.filter_bar.open()),
+            "focus": self._on_canvas(lambda c: c.filtering.focus_on_selection()),
             "zoom_fit": self._on_canvas(lambda c: c.zoom_to_fit()),
             "zoom_selection": self._on_canvas(lambda c: c.zoom_to(c.selection)),
             "zoom_in": self._on_canvas(lambda c: c.zoom_by(1.25)),
@@ -111,6 +117,10 @@ class WindowCommands:
         }
         for name in ("topology", "cables", "workload"):
             calls[f"view_{name}"] = self._on_editor(partial(_show_view, name))
+        for part in ("count", "speed", "length"):
+            calls[f"label_{part}"] = self._on_canvas(partial(_label, part))
+        for shape in CABLE_SHAPES:
+            calls[f"shape_{shape}"] = self._on_canvas(partial(_shape, shape))
         for name in ("rail", "utilization", "kind"):
             calls[f"colour_{name}"] = self._on_editor(partial(_colour, name))
         for name in ("select", "pan", "cable", "note"):
@@ -165,3 +175,11 @@ def _show_view(name: str, editor: Editor) -> None:
 
 def _colour(name: str, editor: Editor) -> None:
     editor.set_colour(name)
+
+
+def _shape(shape: CableShape, canvas: CanvasView) -> None:
+    canvas.restate(replace(canvas.state, shape=shape))
+
+
+def _label(part: str, canvas: CanvasView) -> None:
+    canvas.restate(replace(canvas.state, labels=canvas.state.labels ^ {part}))

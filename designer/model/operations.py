@@ -177,37 +177,6 @@ def set_field(design: Design, ids: Iterable[str], name: str, value: Any) -> Edit
     return Edit(label.format(field=_(name), n=len(swaps)), tuple(swaps))
 
 
-def retype(
-    design: Design,
-    ids: Iterable[str],
-    part: PartType,
-    nic: PartType | None = None,
-) -> Edit:
-    """Give devices another part type and keep the cables whose ports the new type has.
-
-    `nic` is the NIC type that comes with `part`. Cables without a place are removed with it.
-    """
-    swaps = use_types(design, [part, *([nic] if nic else [])])
-    trial = design.snapshot()
-    trial.apply(Edit("", tuple(swaps)))
-    lost: dict[str, Swap] = {}
-    for id_ in ids:
-        device = design.devices[id_]
-        changed = replace(device, type=part.slug, nics="", breakouts=())
-        if changed == device:
-            continue
-        swaps.append(Swap("devices", id_, device, changed))
-        families = trial.families(changed)
-        for cable_id in design.cables_of(id_):
-            cable = design.cables[cable_id]
-            end = cable.end_at(id_)
-            family = families.get(end.family)
-            if family is None or end.lane or end.first + end.count - 1 > family.count:
-                lost[cable_id] = Swap("cables", cable_id, cable, None)
-    label = _("Change type to {part}").format(part=part.shown_model)
-    return Edit(label, (*swaps, *lost.values()))
-
-
 def change_nics(design: Design, ids: Iterable[str], nic: PartType | None) -> Edit:
     """Put another NIC type into the slots of servers; None goes back to the one they came with.
 
@@ -351,7 +320,6 @@ __all__ = [
     "move",
     "place",
     "remove",
-    "retype",
     "set_assumption",
     "set_field",
     "set_info",

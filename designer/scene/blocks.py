@@ -276,3 +276,22 @@ def block_ends(found: Blocks, links: BlockLinks) -> Floats:
     start = [a[:, 0] + a[:, 2] / 2, a[:, 1] + (0.5 + sign) * a[:, 3]]
     stop = [b[:, 0] + b[:, 2] / 2, b[:, 1] + (0.5 - sign) * b[:, 3]]
     return np.column_stack([*start, *stop])
+
+
+def kept_blocks(frame: Frame) -> Bools:
+    """Tell which blocks hold a device that a filter keeps."""
+    found, kept = blocks(frame), frame.state.kept
+    held = np.full(len(found.kind), kept is None)
+    if kept is not None:
+        of = found.of[kept.devices]
+        held[of[of >= 0]] = True
+    return held
+
+
+def kept_pairs(frame: Frame) -> Bools:
+    """Tell which pairs of blocks are joined by a cable that a filter keeps."""
+    links, kept = block_links(frame), frame.state.kept
+    held = np.full(len(links.a), kept is None)
+    if kept is not None:
+        held[links.pair[kept.bundles[links.rows]]] = True
+    return held

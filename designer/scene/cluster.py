@@ -17,15 +17,18 @@ from designer.scene.blocks import (
     block_ends,
     block_links,
     blocks,
+    kept_blocks,
+    kept_pairs,
 )
 from designer.scene.colours import faded
 from designer.scene.columns import Floats, Ints
 from designer.scene.display_list import Curves, DisplayList, Icons, Lines, Polygons, Rects
 from designer.scene.frame import Bools, Frame
 from designer.scene.glyphs import cut_corners
+from designer.scene.paths import curve_points
 from designer.scene.text import elide, text_width
 from designer.scene.theme import heat_color, token
-from designer.scene.trunks import HOT, curve_points
+from designer.scene.trunks import HOT
 from designer.units import format_number, format_percent
 
 Rows = npt.NDArray[np.integer]
@@ -35,10 +38,12 @@ _BARS = 8
 def draw_cluster(frame: Frame, out: DisplayList) -> None:
     """Draw the blocks of a view and what joins them."""
     found, links = blocks(frame), block_links(frame)
-    _pods(frame, out, found)
+    if frame.state.kept is None:
+        _pods(frame, out, found)
+    held = kept_blocks(frame)
     _trunks(frame, out, found, links)
     for kind in (UNIT, SPINES, CORES):
-        at = np.flatnonzero(found.kind == kind).astype(np.int32)
+        at = np.flatnonzero((found.kind == kind) & held).astype(np.int32)
         at = at[_in_clip(frame, found.box[at])]
         if not len(at):
             continue
@@ -116,8 +121,9 @@ def _trunks(frame: Frame, out: DisplayList, found: Blocks, links: BlockLinks) ->
     """Draw trunks between blocks: inside a pod straight to its bus, to the core as curves."""
     inner = (found.pod[links.a] == found.pod[links.b]) & (found.kind[links.b] == UNIT)
     inner &= found.kind[links.a] == SPINES
-    _buses(frame, out, found, links, inner)
-    outer = np.flatnonzero(~inner)
+    kept = kept_pairs(frame)
+    _buses(frame, out, found, links, inner & kept)
+    outer = np.flatnonzero(~inner & kept)
     chosen = np.zeros(len(links.a), dtype=bool)
     chosen[links.pair[frame.bundle_chosen[links.rows]]] = True
     hot = np.nan_to_num(links.load) >= HOT
@@ -131,7 +137,7 @@ def _trunks(frame: Frame, out: DisplayList, found: Blocks, links: BlockLinks) ->
                 out.add(Curves(points[k : k + 1], color, width))
         else:
             out.add(Curves(points[run], color, width))
-    _hot_labels(frame, out, e, links, hot)
+    _hot_labels(frame, out, e, links, hot & kept)
 
 
 def _styled(
@@ -191,9 +197,11 @@ def _buses(
     peak = np.full(len(found.kind), -1.0)
     np.maximum.at(peak, links.b[inner], np.nan_to_num(links.load[inner], nan=-1.0))
     peak = np.where(peak < 0, np.nan, peak)
+    on_bus = np.isin(np.arange(len(found.kind)), [links.a[inner], links.b[inner]])
     for pod in range(len(found.pods)):
-        units = np.flatnonzero((found.pod == pod) & (found.kind == UNIT))
-        spines = np.flatnonzero((found.pod == pod) & (found.kind == SPINES))
+        mine = (found.pod == pod) & (on_bus | (frame.state.kept is None))
+        units = np.flatnonzero(mine & (found.kind == UNIT))
+        spines = np.flatnonzero(mine & (found.kind == SPINES))
         if not len(units) or not len(spines):
             continue
         down = int(found.down[units[0]])

@@ -5,6 +5,7 @@ from functools import cache
 import numpy as np
 
 from designer.scene.columns import NIC, NVLINK, TRUNK, Ints
+from designer.scene.filtering import device_rails
 from designer.scene.frame import Frame
 from designer.scene.theme import HEAT_LEVELS, blend, heat_color, rail_color, token
 
@@ -13,18 +14,7 @@ _KIND_TOKENS = {NIC: "server", TRUNK: "spine", NVLINK: "nvswLine"}
 
 def leaf_rail(frame: Frame) -> Ints:
     """Return the rail of each device: that of all its NIC bundles, or 0 when they differ."""
-    cached = frame.columns.caches.get("leaf_rail")
-    if isinstance(cached, np.ndarray):
-        return cached
-    b = frame.columns.bundles
-    nic = b.kind == NIC
-    low = np.full(len(frame.x), 10**6, dtype=np.int32)
-    high = np.zeros(len(frame.x), dtype=np.int32)
-    np.minimum.at(low, b.a[nic], b.rail[nic])
-    np.maximum.at(high, b.a[nic], b.rail[nic])
-    rail = np.where(low == high, high, 0).astype(np.int32)
-    frame.columns.caches["leaf_rail"] = rail
-    return rail
+    return device_rails(frame.columns)
 
 
 def bundle_colors(frame: Frame, rows: Ints) -> list[str]:

@@ -1,5 +1,7 @@
 """Composes the display list of a view: tiers, cables, glyphs, labels, marks, in painting order."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from designer.messages import N_, _
@@ -9,13 +11,15 @@ from designer.scene import glyph_sizes as sizes
 from designer.scene.cluster import draw_cluster
 from designer.scene.columns import Floats, Ints, SceneColumns
 from designer.scene.display_list import DisplayList, Icons, Lines, Rects
+from designer.scene.faint import faint, faint_state
 from designer.scene.faults import down_bundles, draw_faults, draw_paths
 from designer.scene.frame import Frame, make_frame
 from designer.scene.glyphs import draw_bodies, draw_insides
 from designer.scene.jobs import draw_jobs
-from designer.scene.lanes import draw_lanes, draw_loose, draw_swatches, find_lanes
+from designer.scene.lanes import draw_lanes, draw_loose, find_lanes
 from designer.scene.marks import draw_marks
 from designer.scene.notes import draw_notes
+from designer.scene.paths import way_middles
 from designer.scene.places import PortPlace, port_places
 from designer.scene.strands import (
     MOST_FANS,
@@ -26,12 +30,12 @@ from designer.scene.strands import (
     loose_strands,
     trunk_ends,
 )
+from designer.scene.swatches import draw_swatches
 from designer.scene.switch_glyphs import ROLE_ICONS, short_model
 from designer.scene.text import elide, text_width
 from designer.scene.theme import rail_color, token
 from designer.scene.trunks import (
     draw_trunks,
-    label_points,
     trunk_label,
     trunk_rows,
 )
@@ -51,6 +55,25 @@ _MOST_LABELS = 60
 def compose(columns: SceneColumns, view: View, state: SceneState | None = None) -> DisplayList:
     """Return what a view of a drawing looks like."""
     state = state or SceneState()
+    if state.kept is None or not len(columns.ids):
+        return _compose(columns, view, state)
+    out = DisplayList(view.width, view.height, state.theme)
+    plain = faint_state(state)
+    frame = make_frame(columns, view, plain)
+    if state.chrome and frame.level != CLUSTER:
+        _tier_bands(frame, out)
+    for item in faint(_compose(columns, view, replace(plain, chrome=False)), state.theme):
+        out.add(item)
+    # the tier bands are there already, under what is faint
+    for item in _compose(columns, view, state, bands=False).items:
+        out.add(item)
+    return out
+
+
+def _compose(
+    columns: SceneColumns, view: View, state: SceneState, *, bands: bool = True
+) -> DisplayList:
+    """Return all that a state keeps strong."""
     out = DisplayList(view.width, view.height, state.theme)
     frame = make_frame(columns, view, state)
     if not len(columns.ids):
@@ -62,7 +85,7 @@ def compose(columns: SceneColumns, view: View, state: SceneState | None = None) 
         draw_faults(frame, out)
         draw_notes(list(columns.design.notes.values()), view, out, state.selection)
         return out
-    if state.chrome:
+    if state.chrome and bands:
         _tier_bands(frame, out)
     lanes, loose = find_lanes(frame)
     trunks = trunk_rows(frame)
@@ -222,7 +245,8 @@ def _trunk_labels(frame: Frame, out: DisplayList, trunks: Ints, e: Floats) -> No
         return
     chosen = frame.bundle_chosen[trunks]
     hot = np.nan_to_num(frame.load[trunks]) >= 0.9
-    wanted = np.flatnonzero(chosen | hot) if len(trunks) > 12 else np.arange(len(trunks))
+    every = len(trunks) <= 12 or bool(frame.state.labels)
+    wanted = np.arange(len(trunks)) if every else np.flatnonzero(chosen | hot)
     taken: list[tuple[float, float, float, float]] = []
     for k in wanted[:_MOST_LABELS]:
         row = int(trunks[k])
@@ -230,7 +254,7 @@ def _trunk_labels(frame: Frame, out: DisplayList, trunks: Ints, e: Floats) -> No
         text = trunk_label(frame, row, full)
         w = text_width(text, 11, 600) + 16
         for share in (0.5, 0.62, 0.38, 0.7, 0.3):
-            x, y = label_points(e[k : k + 1], share)[0]
+            x, y = way_middles(frame, trunks[k : k + 1], e[k : k + 1], share)[0]
             box = (x - w / 2, y - 10, x + w / 2, y + 10)
             if not any(
                 box[0] < t[2] and box[2] > t[0] and box[1] < t[3] and box[3] > t[1] for t in taken

@@ -14,9 +14,9 @@ from designer.scene.display_list import (
     Rects,
 )
 from designer.scene.frame import Bools, Frame, ends
+from designer.scene.paths import ways
 from designer.scene.text import text_width
 from designer.scene.theme import blend, token
-from designer.scene.trunks import curve_points
 from designer.scene.view import CLUSTER
 from designer.units import format_number
 
@@ -39,6 +39,8 @@ def down_bundles(frame: Frame) -> Bools:
         touched, gone = np.unique(cut, return_counts=True)
         held = np.fromiter(columns.cable_bundle.values(), int, len(columns.cable_bundle))
         down[touched[gone >= np.bincount(held, minlength=len(b.a))[touched]]] = True
+    if frame.state.kept is not None:
+        down &= frame.state.kept.bundles
     return down
 
 
@@ -48,7 +50,7 @@ def draw_paths(frame: Frame, out: DisplayList, down: Bools) -> None:
     trunks = np.flatnonzero(down & (b.kind != NIC)).astype(np.int32)
     if len(trunks):
         tone = blend(token("err", frame.theme), token("canvas", frame.theme), 0.55)
-        out.add(Curves(curve_points(ends(frame, trunks)), tone, 1.3, _PATH))
+        out.add(Curves(ways(frame, trunks, ends(frame, trunks)), tone, 1.3, _PATH))
 
 
 def draw_faults(frame: Frame, out: DisplayList) -> None:
@@ -77,9 +79,9 @@ def _partly(frame: Frame, out: DisplayList, down: Bools) -> None:
     of = frame.columns.cable_bundle
     hurt = {of[c] for i in frame.state.failed if (c := i.removesuffix(":link")) in of}
     rows = np.array(sorted(r for r in hurt if not down[r]), dtype=np.int32)
-    rows = rows[frame.columns.bundles.kind[rows] != NIC]
+    rows = frame.kept_bundles(rows[frame.columns.bundles.kind[rows] != NIC])
     if len(rows):
-        out.add(Curves(curve_points(ends(frame, rows)), "err", 1.6, _PATH))
+        out.add(Curves(ways(frame, rows, ends(frame, rows)), "err", 1.6, _PATH))
 
 
 def _pill(frame: Frame, out: DisplayList, down: Bools) -> None:

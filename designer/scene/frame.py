@@ -19,7 +19,7 @@ class Frame:
 
     Attributes:
         x, y, w, h: Centre and size of each device, pixels.
-        seen: Devices that touch the view.
+        seen: Devices that touch the view and are not faded.
         level: Level of detail of this frame.
         strength: 1 for bundles drawn at full strength, `dim` for those outside the selection.
         load: Peak utilisation by bundle; nan where unknown.
@@ -44,6 +44,11 @@ class Frame:
         """Return the theme of the state."""
         return self.state.theme
 
+    def kept_bundles(self, rows: Ints) -> Ints:
+        """Return those of some bundle rows that a filter keeps."""
+        kept = self.state.kept
+        return rows if kept is None else rows[kept.bundles[rows]]
+
     def top(self) -> Floats:
         """Return the upper edge of each device."""
         return self.y - self.h / 2
@@ -65,6 +70,8 @@ def make_frame(columns: SceneColumns, view: View, state: SceneState) -> Frame:
         & (y + h / 2 > -pad)
         & (y - h / 2 < view.height + pad)
     )
+    if state.kept is not None:
+        seen &= state.kept.devices
     level = view.level if state.level is None else state.level
     chosen = np.zeros(len(x), dtype=bool)
     bundle_chosen = np.zeros(len(columns.bundles.a), dtype=bool)

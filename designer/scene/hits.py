@@ -5,14 +5,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from designer.model.ports import Port
-from designer.scene.blocks import block_ends, block_links, blocks
+from designer.scene.blocks import block_ends, block_links, blocks, kept_blocks, kept_pairs
 from designer.scene.columns import Floats, Ints
 from designer.scene.frame import Frame, ends
 from designer.scene.lanes import Lane, find_lanes
 from designer.scene.notes import note_box
+from designer.scene.paths import curve_points, pieces, ways
 from designer.scene.places import PortPlace, port_places
 from designer.scene.strands import find_strands, loose_strands, strand_at, trunk_ends
-from designer.scene.trunks import curve_points, trunk_rows
+from designer.scene.trunks import trunk_rows
 from designer.scene.view import CLUSTER, PORT
 
 # How near the pointer must be, pixels.
@@ -78,6 +79,7 @@ def _block_at(frame: Frame, x: float, y: float) -> Hit | None:
         & (box[:, 1] <= y)
         & (y <= box[:, 1] + box[:, 3])
     )
+    held &= kept_blocks(frame)
     at = np.flatnonzero(held)
     ids = frame.columns.ids
     if len(at):
@@ -90,7 +92,7 @@ def _block_at(frame: Frame, x: float, y: float) -> Hit | None:
     # a curve never leaves the box around its four points
     points, pixel = curves.reshape(-1, 4, 2), np.array([x, y])
     low, high = points.min(axis=1) - NEAR_CABLE, points.max(axis=1) + NEAR_CABLE
-    near = np.flatnonzero(((low <= pixel) & (pixel <= high)).all(axis=1))
+    near = np.flatnonzero(((low <= pixel) & (pixel <= high)).all(axis=1) & kept_pairs(frame))
     if not len(near):
         return None
     distance = _distances(curves[near], x, y)
@@ -107,6 +109,8 @@ def device_at(frame: Frame, x: float, y: float, slack: float = 1.0) -> int | Non
     inside = (np.abs(frame.x - x) <= frame.w / 2 + slack) & (
         np.abs(frame.y - y) <= frame.h / 2 + slack
     )
+    if frame.state.kept is not None:
+        inside &= frame.state.kept.devices
     rows = np.flatnonzero(inside)
     return int(rows[np.argmin(frame.w[rows] * frame.h[rows])]) if len(rows) else None
 
@@ -150,10 +154,11 @@ def cables_at(frame: Frame, x: float, y: float, known: LaneSet | None = None) ->
         )
         rows, e = rows[near], e[near]
     if len(rows):
-        distance = _distances(curve_points(e), x, y)
-        k = int(np.argmin(distance))
-        if distance[k] < best:
-            best, found = float(distance[k]), int(rows[k])
+        distance = _distances(ways(frame, rows, e), x, y)
+        at = int(np.argmin(distance))
+        k = at // pieces(frame)
+        if distance[at] < best:
+            best, found = float(distance[at]), int(rows[k])
     if frame.level >= PORT and find_strands(frame, lanes) is not None:
         single = strand_at(frame, lanes, x, y, NEAR_CABLE)
         if single and found < 0:
@@ -201,6 +206,8 @@ def _lane_at(frame: Frame, lanes: list[Lane], x: float, y: float) -> tuple[str, 
 def inside(frame: Frame, x0: float, y0: float, x1: float, y1: float) -> list[str]:
     """Return the devices and notes whose middle lies in a screen box."""
     held = (frame.x >= x0) & (frame.x <= x1) & (frame.y >= y0) & (frame.y <= y1)
+    if frame.state.kept is not None:
+        held &= frame.state.kept.devices
     found = [frame.columns.ids[int(row)] for row in np.flatnonzero(held)]
     for note in frame.columns.design.notes.values():
         x, y = frame.view.to_screen(note.x, note.y)

@@ -3,23 +3,21 @@
 Drawn where the servers of a leaf stand on one side of it; 32 cables of a rail become one line.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 
-from designer.messages import _
-from designer.scene.colours import bundle_colors, by_color, faded, leaf_rail
+from designer.scene.colours import bundle_colors, by_color, faded
 from designer.scene.columns import NIC, Floats, Ints, SceneColumns
-from designer.scene.display_list import Circles, Curves, DisplayList, Lines, Polygons, Rects, plate
+from designer.scene.display_list import Circles, Curves, DisplayList, Lines, Polygons
 from designer.scene.frame import Bools, Frame, ends, far_x
-from designer.scene.text import text_width
-from designer.scene.theme import rail_color, text_on, token
+from designer.scene.paths import ways
+from designer.scene.theme import token
 from designer.scene.view import DEVICE, PORT
 
 Rows = npt.NDArray[np.integer]
 FAN = 24.0
-SWATCH = 15.0
 # Width of the lines of small glyphs.
 _THIN = 1.6
 # A moving frame with more server cables than this draws those of a leaf as one band.
@@ -107,7 +105,27 @@ def find_lanes(frame: Frame) -> tuple[list[Lane], Ints]:
         members = chosen[plan.group[chosen] == groups[k]]
         order = np.argsort(frame.columns.x[plan.leaf[members]], kind="stable")
         lanes += _lanes_of(frame, plan, reach, members[order])
-    return lanes, plan.rows[~np.repeat(fits, np.diff(plan.first))]
+    loose = plan.rows[~np.repeat(fits, np.diff(plan.first))]
+    return _kept(frame, lanes), frame.kept_bundles(loose)
+
+
+def _kept(frame: Frame, lanes: list[Lane]) -> list[Lane]:
+    """Return the lines as far as a filter keeps their cables; each stays on its level."""
+    kept = frame.state.kept
+    if kept is None or not lanes:
+        return lanes
+    rows = np.concatenate([lane.rows for lane in lanes])
+    stop = np.cumsum([len(lane.rows) for lane in lanes])
+    start = stop - [len(lane.rows) for lane in lanes]
+    held = kept.bundles[rows]
+    x, leaf = ends(frame, rows)[:, 2], frame.x[[lane.leaf for lane in lanes]]
+    low = np.minimum(np.minimum.reduceat(np.where(held, x, np.inf), start), leaf)
+    high = np.maximum(np.maximum.reduceat(np.where(held, x, -np.inf), start), leaf)
+    return [
+        replace(lanes[k], rows=own[held[start[k] : stop[k]]], x0=float(low[k]), x1=float(high[k]))
+        for k in np.flatnonzero(np.add.reduceat(held.astype(int), start)).tolist()
+        if len(own := lanes[k].rows)
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -323,41 +341,6 @@ def _edge(frame: Frame, lane: Lane) -> float:
     return y + half if lane.y > y else y - half
 
 
-def draw_swatches(frame: Frame, out: DisplayList, lanes: list[Lane]) -> None:
-    """Draw the number and name of each rail at the left of its line."""
-    if not frame.state.chrome or frame.level < DEVICE:
-        return
-    rails = leaf_rail(frame)
-    used: list[float] = []
-    for lane in sorted(lanes, key=lambda la: la.x0):
-        rail = int(rails[lane.leaf])
-        if (
-            not rail
-            or not 0 < lane.y < frame.view.height
-            or any(abs(lane.y - y) < SWATCH + 6 for y in used)
-        ):
-            continue
-        x = max(10.0, min(lane.x0 - 104, frame.view.width))
-        if lane.x0 < 60 or lane.x0 > frame.view.width:
-            x = 10.0
-        used.append(lane.y)
-        color = rail_color(rail, frame.theme)
-        bold = bool(frame.chosen[lane.leaf])
-        name = _("Rail {n}").format(n=rail)
-        if x + SWATCH + 60 > lane.x0:
-            plate(out, x, lane.y + 4, SWATCH + 6 + text_width(name, 12, 600))
-        out.add(Rects(np.array([[x, lane.y - SWATCH / 2, SWATCH, SWATCH]]), color, "", 0, 3))
-        out.text(x + SWATCH / 2, lane.y + 4, str(rail), 10, 600, text_on(color), "middle")
-        out.text(
-            x + SWATCH + 6,
-            lane.y + 4,
-            name,
-            12,
-            600 if bold else 400,
-            "text" if bold else "text2",
-        )
-
-
 def on_screen(frame: Frame, rows: Ints) -> Bools:
     """Tell which bundles may touch the view."""
     b, v = frame.columns.bundles, frame.view
@@ -371,8 +354,6 @@ def on_screen(frame: Frame, rows: Ints) -> Bools:
 
 def draw_loose(frame: Frame, out: DisplayList, rows: Ints) -> None:
     """Draw NIC bundles that belong to no rail line as curves of their own."""
-    from designer.scene.trunks import curve_points
-
     rows = rows[on_screen(frame, rows)]
     if not len(rows):
         return
@@ -385,9 +366,9 @@ def draw_loose(frame: Frame, out: DisplayList, rows: Ints) -> None:
         chosen = frame.bundle_chosen[rows[at]]
         out.add(
             Curves(
-                curve_points(e[at][~chosen]),
+                ways(frame, rows[at][~chosen], e[at][~chosen]),
                 faded(frame, color, frame.state.dim if active else 0.85),
                 1.6,
             )
         )
-        out.add(Curves(curve_points(e[at][chosen]), color, 2.4))
+        out.add(Curves(ways(frame, rows[at][chosen], e[at][chosen]), color, 2.4))

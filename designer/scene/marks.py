@@ -8,7 +8,7 @@ import numpy as np
 from designer.scene.columns import NIC, Floats, Ints
 from designer.scene.display_list import Circles, Curves, DisplayList, Icons, Lines
 from designer.scene.frame import Frame, ends
-from designer.scene.trunks import curve_points
+from designer.scene.paths import pieces, ways
 from designer.scene.view import UNIT
 
 SIZE, SMALL = 15.0, 9.0
@@ -40,7 +40,8 @@ def draw_marks(frame: Frame, out: DisplayList, trunks: Ints, e: Floats) -> None:
                 spots.append((x, y, severity, size))
             continue
         bundle = frame.columns.cable_bundle.get(id_)
-        if bundle is not None:
+        kept = frame.state.kept
+        if bundle is not None and (kept is None or kept.bundles[bundle]):
             spot = _cable(frame, out, bundle, severity, where, e)
             if spot is not None:
                 spots.append((*spot, severity, SIZE))
@@ -62,10 +63,10 @@ def _cable(
     k = where.get(bundle)
     if k is None:
         return None
-    points = curve_points(e[k : k + 1])
+    points = ways(frame, np.array([bundle], dtype=np.int32), e[k : k + 1])
     out.add(Curves(points, "canvas", 5.0))
     out.add(Curves(points, token, 3.0, dash))
-    p = points.reshape(4, 2)
+    p = points.reshape(-1, 4, 2)[pieces(frame) // 2]
     # a fifth of the way: the middle is where selected cables have their labels
     spot = 0.512 * p[0] + 0.384 * p[1] + 0.096 * p[2] + 0.008 * p[3]
     return float(spot[0]), float(spot[1])

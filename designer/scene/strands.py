@@ -15,9 +15,9 @@ from designer.scene.columns import Floats, Ints
 from designer.scene.display_list import Curves, DisplayList, Polylines
 from designer.scene.frame import Frame, ends
 from designer.scene.lanes import Lane, on_screen
+from designer.scene.paths import ways
 from designer.scene.places import port_places
 from designer.scene.theme import blend, heat_color, rail_color, token
-from designer.scene.trunks import curve_points
 from designer.scene.view import PORT
 
 # More single cables than this in a view are drawn as rail lines.
@@ -287,5 +287,5 @@ def draw_port_trunks(frame: Frame, out: DisplayList, rows: Ints, e: Floats) -> N
                 draw_fan(found, bool(falls[k]) == (side == 0), tone, out)
         count = max(1, int(frame.columns.bundles.count[row]))
         width = min(8.5, 2.4 + 1.2 * float(np.log2(count)))
-        out.add(Curves(curve_points(e[k : k + 1]), canvas, width + 4))
-        out.add(Curves(curve_points(e[k : k + 1]), tone, width))
+        out.add(Curves(ways(frame, rows[k : k + 1], e[k : k + 1]), canvas, width + 4))
+        out.add(Curves(ways(frame, rows[k : k + 1], e[k : k + 1]), tone, width))

@@ -2,34 +2,20 @@
 
 import numpy as np
 
+from designer.model.ports import link_speed
 from designer.scene.anchors import anchored, points_down
 from designer.scene.colours import bundle_colors, by_color, faded
 from designer.scene.columns import NIC, NVLINK, Floats, Ints
 from designer.scene.display_list import Curves, DisplayList, Lines
 from designer.scene.frame import Frame, ends, usable
+from designer.scene.paths import ways
 from designer.scene.theme import token
 from designer.scene.view import DEVICE, PORT
+from designer.units import format_bits_per_s, format_length, format_number, format_percent
 
 HOT = 0.9
 # Lines of a moving frame that start and end within this many pixels of one another are one.
 CELL = 16.0
-
-
-def curve_points(e: Floats, stub: float = 0.0) -> Floats:
-    """Return cubics with vertical tangents between ends (n × 4), controls at 48 % of the height."""
-    dy = (e[:, 3] - e[:, 1]) * 0.48
-    return np.column_stack(
-        [
-            e[:, 0],
-            e[:, 1] + stub,
-            e[:, 0],
-            e[:, 1] + dy,
-            e[:, 2],
-            e[:, 3] - dy,
-            e[:, 2],
-            e[:, 3] - stub,
-        ]
-    )
 
 
 def trunk_rows(frame: Frame) -> Ints:
@@ -41,7 +27,7 @@ def trunk_rows(frame: Frame) -> Ints:
     y0, y1 = np.minimum(frame.y[a], frame.y[c]), np.maximum(frame.y[a], frame.y[c])
     v, pad = frame.view, 400.0
     on = (x1 > -pad) & (x0 < v.width + pad) & (y1 > -60) & (y0 < v.height + 60)
-    return rows[on].astype(np.int32)
+    return frame.kept_bundles(rows[on].astype(np.int32))
 
 
 def draw_trunks(frame: Frame, out: DisplayList, rows: Ints) -> None:
@@ -62,15 +48,15 @@ def draw_trunks(frame: Frame, out: DisplayList, rows: Ints) -> None:
         picked = np.flatnonzero(group)
         for color, at in by_color(frame, rows[picked]).items():
             tone = faded(frame, color, level)
-            points = e[picked[at]]
+            points, own = e[picked[at]], rows[picked[at]]
             if many and frame.state.moving:
                 out.add(Lines(_thinned(points), tone, 1.01))
             else:
-                out.add(Curves(curve_points(points), tone, width))
+                out.add(Curves(ways(frame, own, points), tone, width))
     casing = token("canvas", frame.theme)
     loud = np.flatnonzero(chosen | hot)
     for k, color in zip(loud, bundle_colors(frame, rows[loud]), strict=True):
-        points = curve_points(e[k : k + 1])
+        points = ways(frame, rows[k : k + 1], e[k : k + 1])
         width = strong[k] if chosen[k] else max(plain, 3.6)
         out.add(Curves(points, casing, width + 4))
         out.add(Curves(points, color, width))
@@ -120,11 +106,11 @@ def _brackets(frame: Frame, out: DisplayList, rows: Ints, share: float) -> None:
 
 def trunk_label(frame: Frame, row: int, full: bool) -> str:
     """Return what the label of a trunk says: `×16 · 6.4 Tb/s · 22 %`, or `×8`."""
-    from designer.model.ports import link_speed
-    from designer.units import format_bits_per_s, format_number, format_percent
-
     b, design = frame.columns.bundles, frame.columns.design
     parts = [f"×{format_number(int(b.count[row]))}"]
+    wanted = frame.state.labels
+    if wanted:
+        return " · ".join(_chosen_parts(frame, row, wanted))
     if full:
         total = sum(
             (link_speed(design, design.cables[i]) or 0.0) * design.cables[i].count
@@ -138,10 +124,15 @@ def trunk_label(frame: Frame, row: int, full: bool) -> str:
     return " · ".join(parts)
 
 
-def label_points(e: Floats, share: float) -> Floats:
-    """Return the point at `share` of the path of each trunk between ends `e`, n × 2."""
-    p = curve_points(e).reshape(-1, 4, 2)
-    t = share
-    weights = np.array([(1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t**2 * (1 - t), t**3])
-    found: Floats = np.einsum("k,nkd->nd", weights, p)
-    return found
+def _chosen_parts(frame: Frame, row: int, wanted: frozenset[str]) -> list[str]:
+    """Return what a person wants trunks to say: links, speed of one, longest known length."""
+    b, design = frame.columns.bundles, frame.columns.design
+    cables = [design.cables[i] for i in b.cables[row] if i in design.cables]
+    found = [f"×{format_number(int(b.count[row]))}"] if "count" in wanted else []
+    speeds = [s for s in {link_speed(design, c) for c in cables} if s]
+    if "speed" in wanted and speeds:
+        found.append(format_bits_per_s(min(speeds)))
+    lengths = [c.length_m for c in cables if c.length_m is not None]
+    if "length" in wanted and lengths:
+        found.append(format_length(max(lengths)))
+    return found or ["–"]

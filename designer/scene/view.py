@@ -7,9 +7,12 @@ from typing import Literal
 import numpy as np
 
 from designer.scene.columns import Floats, Ints, SceneColumns
+from designer.scene.filtering import Kept
 from designer.scene.glyph_sizes import SIZES
 
 ColourMode = Literal["rail", "utilization", "kind"]
+CableShape = Literal["curved", "straight", "orthogonal"]
+CABLE_SHAPES: tuple[CableShape, ...] = ("curved", "straight", "orthogonal")
 COLOUR_MODES: tuple[ColourMode, ...] = ("rail", "utilization", "kind")
 
 # Level of detail by the server pitch on the screen (drawing units 240), see the help page.
@@ -77,6 +80,9 @@ class SceneState:
         dim: Strength of cables outside the selection.
         level: Level of detail forced by the person; None chooses by scale.
         chrome: False leaves tier bands' gutter, swatches and hints out (small pictures).
+        kept: What a filter keeps strong; the rest is faded and cannot be hit. None keeps all.
+        shape: How trunks and single cables run between devices; rail lines are always square.
+        labels: What every trunk says: `count`, `speed`, `length`; empty labels by exception.
         moving: True in a frame of a motion: coarser, without labels.
     """
 
@@ -93,6 +99,9 @@ class SceneState:
     hidden: frozenset[str] = frozenset()
     failed: frozenset[str] = frozenset()
     jobs: Mapping[str, int] = field(default_factory=dict)
+    kept: Kept | None = None
+    shape: CableShape = "curved"
+    labels: frozenset[str] = frozenset()
 
 
 def fit(

@@ -107,14 +107,6 @@ def test_a_group_cannot_hold_itself():
         groups.nest_group(design, pod, unit)
 
 
-def test_retype_keeps_cables_that_fit_and_drops_the_rest():
-    design = small()
-    edit = operations.retype(design, [named(design, "leaf-1")], SLOW)
-    design.apply(edit)
-    kept = list(design.cables.values())
-    assert [c.count for c in kept] == [8]  # ports 1 to 8 exist, 9 to 12 do not
-
-
 def test_dual_port_nics_double_the_ports_and_keep_the_rail():
     design = Design()
     design.apply(operations.place(design, SERVER, 0, 0, nic=NIC))

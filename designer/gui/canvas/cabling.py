@@ -208,6 +208,10 @@ class DrawCable(Gesture):
 
     # --- ending ---
 
+    def finish(self) -> None:
+        """Connect what is aimed at, or say why not."""
+        self._finish(False)
+
     def _finish(self, again: bool) -> None:
         target, canvas = self.target, self.canvas
         if target is None:

@@ -81,6 +81,7 @@ def _device_actions(canvas: "CanvasView", menu: QMenu, devices: list[str]) -> No
         arrange = menu.addMenu(_("Arrange"))
         for name, (title, _call) in ARRANGEMENTS.items():
             arrange.addAction(_(title), partial(verbs.arrange, name))
+        arrange.addAction(_("Order to cross fewer cables"), verbs.order_by_rail)
     menu.addAction(_("Tidy"), verbs.tidy)
     menu.addAction(_("Zoom to selection"), lambda: canvas.zoom_to(canvas.selection))
 

@@ -120,6 +120,8 @@ class Keyboard:
             self.forget()
         elif canvas.tool != "select":
             canvas.set_tool("select")
+        elif canvas.filtering.clear():
+            return True
         elif canvas.selection:
             canvas.select(frozenset())
         else:
@@ -131,7 +133,9 @@ class Keyboard:
     def _order(self) -> list[str]:
         """Return device ids as one reads them: from the top, then from the left."""
         columns = self._canvas.columns
-        rows = sorted(range(len(columns.ids)), key=lambda k: (columns.y[k], columns.x[k]))
+        kept = self._canvas.state.kept
+        found = range(len(columns.ids)) if kept is None else kept.devices.nonzero()[0].tolist()
+        rows = sorted(found, key=lambda k: (columns.y[k], columns.x[k]))
         return [columns.ids[k] for k in rows]
 
     def tab(self, step: int) -> bool:

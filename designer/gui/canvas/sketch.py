@@ -12,7 +12,7 @@ from designer.scene.blocks import blocks
 from designer.scene.colours import bundle_colors
 from designer.scene.display_list import Circles, Curves, DisplayList, Lines, Rects
 from designer.scene.frame import ends
-from designer.scene.trunks import curve_points
+from designer.scene.paths import ways
 from designer.scene.view import CLUSTER
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ class Sketch:
         trunks = at[columns.bundles.kind[at] != 0]
         if len(trunks):
             color = bundle_colors(frame, trunks)[0]
-            picture.add(Curves(curve_points(ends(frame, trunks)), color, 4.0))
+            picture.add(Curves(ways(frame, trunks, ends(frame, trunks)), color, 4.0))
             return
         drops = ends(frame, at)
         marks = np.column_stack([drops[:, 2] - 4, drops[:, 3], drops[:, 2] + 4, drops[:, 3]])

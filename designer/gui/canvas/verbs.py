@@ -11,10 +11,12 @@ from designer.model.arrange_selection import ARRANGEMENTS, positions
 from designer.model.clipboard import Clipboard, copy, duplicate, paste
 from designer.model.edits import Edit, merge
 from designer.model.operations import add_note, default_role, move, place, remove, set_field
+from designer.model.order_tiers import order_by_rail
 from designer.model.records import Role
 from designer.scene.columns import SceneColumns
 from designer.scene.free_place import free_place, tier_place
 from designer.scene.layout import arrange
+from designer.services.notices import NoticeText
 from designer.units import format_number
 
 if TYPE_CHECKING:
@@ -33,8 +35,11 @@ class Verbs:
         self._pastes = 0
 
     def select_all(self) -> None:
-        """Select every device and note."""
-        design = self._canvas.design
+        """Select every device and note; of a filtered drawing the devices it keeps."""
+        design, kept = self._canvas.design, self._canvas.filtering.kept_ids()
+        if kept is not None:
+            self._canvas.select(kept)
+            return
         self._canvas.select(frozenset(design.placements) | frozenset(design.notes))
 
     def delete(self) -> None:
@@ -124,6 +129,16 @@ class Verbs:
             edit = Edit(whole.label, tuple(s for s in whole.swaps if s.id in wanted))
         if edit and self._canvas.apply(edit) and not chosen:
             self._canvas.zoom_to_fit()
+
+    def order_by_rail(self) -> None:
+        """Let devices of each tier change places so that fewer cables cross."""
+        design = self._canvas.design
+        edit = order_by_rail(design, [i for i in self._canvas.selection if i in design.devices])
+        if not edit:
+            self._canvas.noticed.emit(
+                NoticeText("info", _("No other order of the tiers crosses fewer cables."))
+            )
+        self._canvas.apply(edit)
 
     def nudge(self, dx: int, dy: int, large: bool) -> None:
         """Move the selection by one step of an arrow key; a run of steps is undone as one."""

@@ -24,6 +24,7 @@ from designer.gui.canvas.cards import Bubble, TargetCard
 from designer.gui.canvas.context_menu import build_menu
 from designer.gui.canvas.document import CanvasDocument
 from designer.gui.canvas.drops import Drops
+from designer.gui.canvas.filtering import Filtering
 from designer.gui.canvas.furniture import Furniture
 from designer.gui.canvas.gesture import Gesture
 from designer.gui.canvas.keyboard import Keyboard
@@ -81,6 +82,7 @@ class CanvasView(QWidget):
         self.tool = "select"
         self.gesture: Gesture | None = None
         self.hover: Hit | None = None
+        self.filtering = Filtering(self)
         self.verbs = Verbs(self)
         self.keyboard = Keyboard(self)
         self.stage = Stage(self)
@@ -148,16 +150,14 @@ class CanvasView(QWidget):
     def boxes(self, ids: Iterable[str]) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
         """Return the screen boxes of devices, n × 4 (x, y, w, h)."""
         frame = self.frame()
-        rows = [self.columns.index[i] for i in ids if i in self.columns.index]
+        rows = [r for i in ids if (r := self.columns.index.get(i)) is not None]
         w, h = frame.w[rows], frame.h[rows]
         return np.column_stack([frame.x[rows] - w / 2, frame.y[rows] - h / 2, w, h])
 
     def size_of(self, id_: str) -> tuple[float, float]:
         """Return the size of a device in drawing units; a note has none."""
-        row = self.columns.index.get(id_)
-        if row is None:
-            return 0.0, 0.0
-        return float(self.columns.w[row]), float(self.columns.h[row])
+        row, c = self.columns.index.get(id_), self.columns
+        return (0.0, 0.0) if row is None else (float(c.w[row]), float(c.h[row]))
 
     # --- how it is shown ---
 
@@ -177,8 +177,8 @@ class CanvasView(QWidget):
 
     def zoom_by(self, factor: float, x: float | None = None, y: float | None = None) -> None:
         """Scale by a factor; the pixel (x, y), or the middle, stands still."""
-        at = (self.width() / 2 if x is None else x, self.height() / 2 if y is None else y)
-        self.set_view(self.view.zoomed(factor, *at))
+        x, y = self.width() / 2 if x is None else x, self.height() / 2 if y is None else y
+        self.set_view(self.view.zoomed(factor, x, y))
 
     def zoom_to_fit(self) -> None:
         """Show the whole drawing."""
@@ -198,27 +198,27 @@ class CanvasView(QWidget):
     def set_colour_mode(self, mode: str) -> None:
         """Colour cables by `rail`, `utilization` or `kind`."""
         found: ColourMode = next((m for m in COLOUR_MODES if m == mode), "rail")
-        self._restate(replace(self.state, colour=found))
+        self.restate(replace(self.state, colour=found))
         self.colour_changed.emit(found)
 
     def set_detail(self, level: int | None) -> None:
         """Force a level of detail (0 cluster to 4 detail), or choose by scale with None."""
-        self._restate(replace(self.state, level=level))
+        self.restate(replace(self.state, level=level))
 
     def set_results(self, results: Results | None) -> None:
         """Show utilisation, findings and jobs of results; None shows none."""
         self.columns.caches.clear()
-        self._restate(with_results(self.state, results))
+        self.restate(with_results(self.state, results))
 
     def set_failed(self, ids: Iterable[str]) -> None:
         """Show what is out for the results."""
-        self._restate(replace(self.state, failed=frozenset(ids)))
+        self.restate(replace(self.state, failed=frozenset(ids)))
 
     def set_theme(self, theme: str) -> None:
         """Show the drawing in the `light` or `dark` theme."""
-        for card in (self.target_card, self.bubble):
-            card.set_theme(theme)
-        self._restate(replace(self.state, theme=theme))
+        self.target_card.set_theme(theme)
+        self.bubble.set_theme(theme)
+        self.restate(replace(self.state, theme=theme))
         self.furniture.set_theme(theme)
 
     def set_title(self, title: str) -> None:
@@ -235,7 +235,9 @@ class CanvasView(QWidget):
         self.setCursor(TOOLS[name].cursor)
         self.tool_changed.emit(name)
 
-    def _restate(self, state: SceneState) -> None:
+    def restate(self, state: SceneState) -> None:
+        """Show the drawing in another state, as far as the filter keeps it strong."""
+        state = self.filtering.applied(state)
         if state != self.state:
             self.state = state
             self.repaint_whole()
@@ -285,20 +287,19 @@ class CanvasView(QWidget):
     def _on_edit(self, edit: Edit) -> None:
         before = pointing.touched_area(self, edit)
         self.columns.update(edit)
-        self._frame = None
+        self.state, self._frame = self.filtering.applied(self.state), None
         self.hover = None
         gone = {i for i in self.selection if not pointing.exists(self.design, i)}
         if gone:
             self.select(self.selection - gone)
         after = pointing.touched_area(self, edit)
-        self.stage.edited(
-            before.united(after) if before is not None and after is not None else None
-        )
+        area = before.united(after) if before is not None and after is not None else None
+        self.stage.edited(area)
         self.furniture.refresh()
         self.update()
 
     def _on_selection(self, *_ids: object) -> None:
-        self._restate(replace(self.state, selection=self.selection))
+        self.restate(replace(self.state, selection=self.selection))
 
     def set_gesture(self, gesture: Gesture | None) -> None:
         """Begin a gesture, or end the one in hand."""
@@ -336,11 +337,10 @@ class CanvasView(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep the middle of the drawing in the middle; fit it when all of it was shown."""
-        w, h = float(self.width()), float(self.height())
-        v = self.view
+        w, h, v = float(self.width()), float(self.height()), self.view
         if self._whole not in (None, v) and v.width > 1:
-            dx, dy = (w - v.width) / 2 / v.scale, (h - v.height) / 2 / v.scale
-            self.view = View(w, h, v.scale, v.x - dx, v.y - dy)
+            x, y = v.x - (w - v.width) / 2 / v.scale, v.y - (h - v.height) / 2 / v.scale
+            self.view = View(w, h, v.scale, x, y)
         else:
             self.view = self._whole = fitted(self.columns, w, h, self.state)
             self.scale_changed.emit(self.view.scale)

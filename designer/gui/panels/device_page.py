@@ -5,11 +5,12 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from designer.catalog.types import PartType
 from designer.errors import DesignerError
 from designer.gui.bridge import Document, attempt
+from designer.gui.dialogs.swap_type_dialog import SwapTypeDialog, plan_swap
 from designer.gui.labels import label, line
 from designer.gui.panels.fields import MIXED, ChoiceField, Form, LongField, NumberField, TextField
 from designer.gui.panels.group_choices import membership
@@ -27,7 +28,7 @@ from designer.gui.panels.port_map import PortMap
 from designer.gui.panels.split_ports import SplitPorts
 from designer.messages import _, ngettext
 from designer.model.design import Design
-from designer.model.operations import change_nics, move, retype, set_field
+from designer.model.operations import change_nics, move, set_field
 from designer.model.ports import port_users
 from designer.model.records import GROUP_KINDS, Device
 from designer.units import format_number, format_power, format_ratio
@@ -259,9 +260,15 @@ class DevicePage(QWidget):
 
     def _retype(self, slug: str) -> DesignerError | None:
         catalog, design = self._document.catalog, self._document.design
-        part = catalog.get(slug) if slug in catalog else design.types[slug]
-        nic = catalog.get(part.nic) if part.nic and part.nic in catalog else None
-        return attempt(self._document, lambda: retype(design, self._ids, part, nic))
+        plan = plan_swap(design, catalog, self._ids, slug)
+        if plan.worse:
+            # what is lost or slowed is read and agreed to first
+            dialog = SwapTypeDialog(design, catalog, self._ids, self.window(), slug)
+            if dialog.exec() != QDialog.DialogCode.Accepted or dialog.plan is None:
+                self.refresh()
+                return None
+            plan = dialog.plan
+        return attempt(self._document, lambda: plan.edit)
 
     def _set_nics(self, slug: str) -> DesignerError | None:
         nic = self._document.catalog.get(slug) if slug else None

@@ -99,6 +99,11 @@ class Outline(QWidget):
         tree.doubleClicked.connect(self._on_double)
         tree.delete_pressed.connect(self.delete_requested)
 
+    def show_kept(self, ids: frozenset[str] | None) -> None:
+        """Fade the rows of what a filter of the drawing leaves out; None fades none."""
+        self.model.set_kept(ids)
+        self.tree.viewport().update()
+
     # --- from the tree ---
 
     def _on_tree(self, chosen: QItemSelection, gone: QItemSelection) -> None:

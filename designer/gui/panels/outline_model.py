@@ -7,6 +7,7 @@ from typing import Any
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from designer.gui.icons import icon
+from designer.gui.style import color
 from designer.messages import N_, _
 from designer.model.design import Design
 from designer.model.edits import Edit
@@ -125,6 +126,8 @@ class OutlineModel(QAbstractItemModel):
     def __init__(self, design: Design, theme: str, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._design, self._theme, self._words = design, theme, ""
+        self._kept: frozenset[str] | None = None
+        self._kept_rows: dict[str, bool] = {}
         self._root = Node("", "", "", "")
         self._by_id: dict[str, Node] = {}
         self.rebuild()
@@ -133,6 +136,7 @@ class OutlineModel(QAbstractItemModel):
         """Make the tree anew."""
         self.beginResetModel()
         self._root = build_tree(self._design, self._words)
+        self._kept_rows.clear()
         self._by_id = {n.id: n for n in _walk(self._root) if n.id}
         self.endResetModel()
 
@@ -227,7 +231,26 @@ class OutlineModel(QAbstractItemModel):
             return icon(node.picture, node.token, self._theme)
         if role == Qt.ItemDataRole.TextAlignmentRole and index.column() == 1:
             return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        if role == Qt.ItemDataRole.ForegroundRole and self._is_faded(node):
+            return color("border2", self._theme)
         return None
+
+    def set_kept(self, ids: frozenset[str] | None) -> None:
+        """Fade the rows of devices that a filter of the drawing leaves out; None fades none."""
+        if ids != self._kept:
+            self._kept = ids
+            self._kept_rows.clear()
+
+    def _is_faded(self, node: Node) -> bool:
+        if self._kept is None:
+            return False
+        if node.key not in self._kept_rows:
+            self._kept_rows[node.key] = (
+                node.id in self._kept
+                if not node.children
+                else not all(self._is_faded(c) for c in node.children)
+            )
+        return not self._kept_rows[node.key]
 
     def _ports(self, node: Node) -> str:
         """Return used and all compute ports of a device."""

@@ -11,6 +11,7 @@ from designer.gui.fonts import font
 from designer.gui.style import color
 from designer.messages import N_, _
 from designer.model.design import Design
+from designer.model.faceplate import rows_of, seat
 from designer.model.ports import Port, all_ports, expand, port_name
 from designer.model.records import Cable, Device
 from designer.scene.theme import rail_color
@@ -132,8 +133,12 @@ class PortMap(QWidget):
         many = len(design.families(device)) > 1
         self._headings.append((10.0, y, _(FAMILIES.get(family, family)) if many else ""))
         y += 13 if many else 0
+        # with split ports the lanes take places of their own, one after another
+        whole = design.families(device)[family] if not any(p.lane for p in ports) else None
         for k, port in enumerate(ports):
             column, row = divmod(k, 2)
+            if whole and rows_of(whole) == 2:
+                column, row = seat(whole, port.number)
             at_line, column = divmod(column, per_line)
             x = 10 + column * pitch + 4.0 * (column // (GROUP // 2))
             if row == 0 and column % (GROUP // 2) == 0:

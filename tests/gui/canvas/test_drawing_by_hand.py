@@ -9,8 +9,8 @@ from designer.gui.canvas.drops import PART_MIME
 from designer.gui.canvas.quick_add import counted
 from designer.model.ports import Port, free_ports, port_users
 from designer.scene.layout import arrange
+from designer.scene.paths import way_middles
 from designer.scene.strands import trunk_ends
-from designer.scene.trunks import label_points
 
 SHIFT = Qt.KeyboardModifier.ShiftModifier
 CTRL = Qt.KeyboardModifier.ControlModifier
@@ -99,7 +99,8 @@ def test_click_selects_shift_click_toggles_empty_canvas_clears(canvas, me):
 
 def test_click_on_a_cable_selects_the_trunk(canvas, me):
     row = next(k for k, n in enumerate(canvas.columns.bundles.count) if n == 16)
-    x, y = label_points(trunk_ends(canvas.frame(), np.array([row])), 0.25)[0]
+    frame, rows = canvas.frame(), np.array([row])
+    x, y = way_middles(frame, rows, trunk_ends(frame, rows), 0.25)[0]
     me.click(QPoint(round(x), round(y)))
     assert canvas.selection == set(canvas.columns.bundles.cables[row])
 
