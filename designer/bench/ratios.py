@@ -5,6 +5,9 @@ ring edge. Rates: local bottlenecks against progressive filling, one linear prog
 level; and their growth from 1,000 to 100,000 hashed flows against n log n.
 """
 
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from math import log
 from typing import Any
 
@@ -25,18 +28,22 @@ Rows = Any
 _FEWEST_TIMES_PATHS, _FEWEST_TIMES_FILLING = 300.0, 50.0
 _TURNS, _OURS_A_TURN = 9, 21
 _FLOWS = (1_000, 10_000, 100_000)
+_NUMBA = "RAILSPINE_NUMBA"
 
 
 def rows() -> list[Row]:
     """Return all comparisons."""
-    return [paths(), filling(), *growth()]
+    return [paths(), paths(loops=True), filling(), *growth()]
 
 
 # --- paths ---
 
 
-def paths(name: str = "fab1k") -> Row:
+def paths(name: str = "fab1k", *, loops: bool = False) -> Row:
     """Return how many times quicker rings are routed and loaded than networkx lists their paths.
+
+    With `loops` the compiled loops of large fabrics are used, which a fabric of this size does
+    without: loading them takes longer than it saves.
 
     Both have their network ready, the columns of ours and the multigraph of networkx, and the ends
     of all ring edges; both are timed by turns, so that a busy machine is busy for both.
@@ -48,11 +55,26 @@ def paths(name: str = "fab1k") -> Row:
     def ours() -> None:
         link_loads(route(network), traffic)
 
-    value, baseline = by_turns(ours, lambda: count_paths(graph, edges), _TURNS, _OURS_A_TURN)
-    gpus = FABRICS[name]
-    return against(
-        "rings, networkx all_shortest_paths", name, gpus, value, baseline, _FEWEST_TIMES_PATHS
-    )
+    with _loops(loops):
+        ours()
+        value, baseline = by_turns(ours, lambda: count_paths(graph, edges), _TURNS, _OURS_A_TURN)
+    title = "rings, networkx all_shortest_paths" + (", compiled" if loops else "")
+    return against(title, name, FABRICS[name], value, baseline, _FEWEST_TIMES_PATHS)
+
+
+@contextmanager
+def _loops(forced: bool) -> Iterator[None]:
+    """Use compiled loops whatever the size, or as the program does."""
+    before = os.environ.get(_NUMBA)
+    if forced:
+        os.environ[_NUMBA] = "1"
+    try:
+        yield
+    finally:
+        if forced and before is None:
+            del os.environ[_NUMBA]
+        elif forced:
+            os.environ[_NUMBA] = str(before)
 
 
 def multigraph(network: CompiledNetwork) -> Any:
