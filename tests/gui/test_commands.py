@@ -12,8 +12,13 @@ ENDS = {"quit"}
 
 @pytest.fixture
 def quiet_dialogs(monkeypatch):
-    """Close every dialog at once, as with Esc."""
-    monkeypatch.setattr(QDialog, "exec", lambda _self: QDialog.DialogCode.Rejected)
+    """Close every dialog at once, as with Esc: what it began behind the window ends with it."""
+
+    def escaped(dialog):
+        dialog.reject()
+        return QDialog.DialogCode.Rejected
+
+    monkeypatch.setattr(QDialog, "exec", escaped)
     for name in ("getOpenFileName", "getSaveFileName"):
         monkeypatch.setattr(QFileDialog, name, lambda *_a, **_k: ("", ""))
     monkeypatch.setattr(QInputDialog, "getText", lambda *_a, **_k: ("", False))
